@@ -1,0 +1,1 @@
+//! Reading, searching and changing files: text encodings, pure edit plans and all-or-nothing commits.

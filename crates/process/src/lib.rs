@@ -1,0 +1,1 @@
+//! Commands, their process groups, their output and the jobs that outlive a call.

@@ -1,0 +1,1 @@
+//! Which folders are projects, path confinement and access tokens.

@@ -1,0 +1,1 @@
+//! Does the calls: one effect file per tool.

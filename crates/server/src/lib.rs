@@ -1,0 +1,1 @@
+//! Router, guard, authentication, request policy, the MCP edge and the Server's own tools.

@@ -1,0 +1,1 @@
+//! Folders, environment variables and files become settings and secrets.

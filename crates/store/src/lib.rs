@@ -1,0 +1,1 @@
+//! The Server's SQLite database: credentials, sessions, windows and calls.

@@ -1,0 +1,1 @@
+//! Real servers, real clients and temporary projects for tests.
