@@ -1,0 +1,163 @@
+//! The one thread that owns the connection. Everything that touches the database is a job in its queue.
+
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, mpsc};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
+use rusqlite::Connection;
+use tokio::sync::oneshot;
+
+use crate::StoreError;
+use crate::calls::{self, CallRecord};
+
+/// Records that wait at most so long before they are written.
+const FLUSH_AFTER: Duration = Duration::from_millis(500);
+/// Records written in one transaction at most.
+const BATCH: usize = 256;
+/// Records that may wait; beyond it they are counted and dropped, so that a full disk costs no memory.
+const QUEUE: usize = 16_384;
+
+type Work = Box<dyn FnOnce(&mut Connection) + Send>;
+
+enum Job {
+    Record(CallRecord),
+    Work(Work),
+    Close,
+}
+
+/// Handle of the database thread.
+pub(crate) struct Worker {
+    queue: mpsc::Sender<Job>,
+    waiting: Arc<AtomicUsize>,
+    dropped: AtomicU64,
+    thread: Mutex<Option<JoinHandle<()>>>,
+}
+
+impl Worker {
+    /// Starts the thread.
+    pub(crate) fn start(connection: Connection) -> std::io::Result<Self> {
+        let (queue, jobs) = mpsc::channel();
+        let waiting = Arc::new(AtomicUsize::new(0));
+        let counter = waiting.clone();
+        let thread = std::thread::Builder::new()
+            .name("store".to_owned())
+            .spawn(move || Thread { connection, jobs, waiting: counter, written: 0 }.run())?;
+        Ok(Self { queue, waiting, dropped: AtomicU64::new(0), thread: Mutex::new(Some(thread)) })
+    }
+
+    /// Queues a record; never blocks.
+    pub(crate) fn record(&self, record: CallRecord) {
+        if self.waiting.fetch_add(1, Ordering::Relaxed) >= QUEUE {
+            self.waiting.fetch_sub(1, Ordering::Relaxed);
+            self.dropped.fetch_add(1, Ordering::Relaxed);
+            return;
+        }
+        if self.queue.send(Job::Record(record)).is_err() {
+            self.dropped.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Records that were not kept because the database could not follow.
+    pub(crate) fn dropped(&self) -> u64 {
+        self.dropped.load(Ordering::Relaxed)
+    }
+
+    /// Runs `work` on the database thread, behind everything queued before it.
+    pub(crate) async fn run<T, F>(&self, work: F) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&mut Connection) -> rusqlite::Result<T> + Send + 'static,
+    {
+        let (answer, result) = oneshot::channel();
+        let work: Work = Box::new(move |connection| {
+            // The asker may be gone; the work counts all the same.
+            let _ = answer.send(work(connection));
+        });
+        self.queue.send(Job::Work(work)).map_err(|_| StoreError::Closed)?;
+        Ok(result.await.map_err(|_| StoreError::Closed)??)
+    }
+
+    /// Writes what waits and ends the thread. Later calls find the store closed.
+    pub(crate) fn close(&self) {
+        // The thread may have ended before; there is nothing left to do then.
+        let _ = self.queue.send(Job::Close);
+        if let Some(thread) = self.thread.lock().take()
+            && thread.join().is_err()
+        {
+            tracing::error!("the database thread ended with a panic");
+        }
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.close();
+    }
+}
+
+struct Thread {
+    connection: Connection,
+    jobs: mpsc::Receiver<Job>,
+    waiting: Arc<AtomicUsize>,
+    written: u64,
+}
+
+impl Thread {
+    fn run(mut self) {
+        let mut batch = Vec::new();
+        let mut due = None;
+        loop {
+            let job = match due {
+                None => self.jobs.recv().ok(),
+                Some(at) => {
+                    match self.jobs.recv_timeout(Instant::saturating_duration_since(&at, Instant::now())) {
+                        Ok(job) => Some(job),
+                        Err(mpsc::RecvTimeoutError::Timeout) => {
+                            self.flush(&mut batch, &mut due);
+                            continue;
+                        }
+                        Err(mpsc::RecvTimeoutError::Disconnected) => None,
+                    }
+                }
+            };
+            match job {
+                Some(Job::Record(record)) => {
+                    batch.push(record);
+                    due.get_or_insert_with(|| Instant::now() + FLUSH_AFTER);
+                    if batch.len() >= BATCH {
+                        self.flush(&mut batch, &mut due);
+                    }
+                }
+                Some(Job::Work(work)) => {
+                    self.flush(&mut batch, &mut due);
+                    work(&mut self.connection);
+                }
+                Some(Job::Close) | None => {
+                    self.flush(&mut batch, &mut due);
+                    return;
+                }
+            }
+        }
+    }
+
+    fn flush(&mut self, batch: &mut Vec<CallRecord>, due: &mut Option<Instant>) {
+        *due = None;
+        if batch.is_empty() {
+            return;
+        }
+        if let Err(error) = calls::insert(&mut self.connection, batch) {
+            tracing::warn!(%error, records = batch.len(), "call records could not be written");
+        }
+        let before = self.written / calls::RETAIN_EVERY;
+        self.written += batch.len() as u64;
+        if self.written / calls::RETAIN_EVERY != before
+            && let Err(error) = calls::retain(&self.connection)
+        {
+            tracing::warn!(%error, "old call records could not be removed");
+        }
+        self.waiting.fetch_sub(batch.len(), Ordering::Relaxed);
+        batch.clear();
+    }
+}
