@@ -1,1 +1,20 @@
-//! The link between Server and Runner: frames, hello, capabilities and multiplexed calls over any duplex stream.
+//! The link between Server and Runner: one connection, dialled by the Runner, that carries many calls at once.
+//!
+//! The same frames run over a WebSocket on loopback and over an in-memory duplex. The Server side is [`Runners`], the
+//! Runner side [`serve`] (one connection) and [`dial`] (connects again and again).
+//!
+//! **Invariant.** A call is sent once. If the link breaks while it is in flight the caller learns that the outcome is
+//! unknown; nothing is sent again by itself.
+
+mod dial;
+mod frame;
+mod liveness;
+mod runner_side;
+mod runners;
+mod socket;
+
+pub use dial::{DialTarget, LinkState, dial};
+pub use frame::{Call, Frame, FrameError, Hello, PROTOCOL_GENERATION, Welcome};
+pub use runner_side::{CallHandler, serve};
+pub use runners::{CallError, LinkPolicy, RunnerHandle, Runners};
+pub use socket::LinkError;

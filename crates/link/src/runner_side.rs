@@ -1,0 +1,135 @@
+//! The Runner's end: says hello, does the calls, answers in chunks.
+
+use std::collections::HashMap;
+use std::future::Future;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use futures_util::StreamExt;
+use parking_lot::Mutex;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::protocol::Role;
+use tokio_util::sync::CancellationToken;
+use webcodex_contracts::CanonicalResult;
+
+use crate::frame::{CHUNK_BYTES, Call, Frame, Hello, Welcome};
+use crate::liveness::{Heard, IDLE_PING};
+use crate::socket::{self, LinkError, Outbox, Reader};
+
+/// Does calls.
+pub trait CallHandler: Send + Sync + 'static {
+    /// Does one call. `unwanted` fires when nobody waits for the answer any more; work with effects goes on.
+    fn call(
+        self: Arc<Self>,
+        call: Call,
+        unwanted: CancellationToken,
+    ) -> impl Future<Output = CanonicalResult> + Send;
+}
+
+/// Serves one connection over a stream that needs no handshake, until it ends.
+///
+/// Calls `linked` once the Server has welcomed the Runner. Calls in progress go on when the link breaks; their
+/// answers are dropped.
+pub async fn serve<S, H>(
+    stream: S,
+    hello: Hello,
+    handler: Arc<H>,
+    linked: impl FnOnce(&Welcome),
+) -> Result<(), LinkError>
+where
+    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    H: CallHandler,
+{
+    serve_socket(socket::over(stream, Role::Client).await, hello, handler, linked).await
+}
+
+/// As [`serve`], on a WebSocket that is open.
+pub(crate) async fn serve_socket<S, H>(
+    socket: WebSocketStream<S>,
+    hello: Hello,
+    handler: Arc<H>,
+    linked: impl FnOnce(&Welcome),
+) -> Result<(), LinkError>
+where
+    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    H: CallHandler,
+{
+    let (sink, source) = socket.split();
+    let (outbox, frames) = Outbox::new();
+    let heard = Heard::now();
+    let reading = async {
+        let mut reader = Reader(source);
+        outbox.send(&Frame::Hello(hello)).await?;
+        match reader.next().await? {
+            Frame::Welcome(welcome) => linked(&welcome),
+            Frame::Refused(reason) => return Err(LinkError::Refused(reason)),
+            other => return Err(LinkError::Protocol(format!("opened with {other:?}"))),
+        }
+        answer_calls(&mut reader, &outbox, &heard, handler).await
+    };
+    tokio::select! {
+        ended = reading => ended,
+        written = socket::write_all(sink, frames) => written,
+        () = heard.until_silent(&outbox, IDLE_PING * 2) => Err(LinkError::Silent),
+    }
+}
+
+/// Calls that somebody waits for.
+type InFlight = Arc<Mutex<HashMap<u64, CancellationToken>>>;
+
+async fn answer_calls<S, H>(
+    reader: &mut Reader<S>,
+    outbox: &Outbox,
+    heard: &Heard,
+    handler: Arc<H>,
+) -> Result<(), LinkError>
+where
+    S: AsyncRead + AsyncWrite + Unpin,
+    H: CallHandler,
+{
+    let in_flight = InFlight::default();
+    let result = loop {
+        let frame = reader.next().await;
+        heard.note();
+        match frame {
+            Ok(Frame::Call(number, call)) => start(number, *call, outbox, &in_flight, &handler),
+            Ok(Frame::Cancel(number)) => {
+                if let Some(unwanted) = in_flight.lock().get(&number) {
+                    unwanted.cancel();
+                }
+            }
+            Ok(Frame::Ping) => outbox.send(&Frame::Pong).await?,
+            Ok(Frame::Pong) => {}
+            Ok(other) => break Err(LinkError::Protocol(format!("sent {other:?}"))),
+            Err(LinkError::Closed) => break Ok(()),
+            Err(error) => break Err(error),
+        }
+    };
+    in_flight.lock().values().for_each(CancellationToken::cancel);
+    result
+}
+
+fn start<H: CallHandler>(number: u64, call: Call, outbox: &Outbox, in_flight: &InFlight, handler: &Arc<H>) {
+    let unwanted = CancellationToken::new();
+    in_flight.lock().insert(number, unwanted.clone());
+    let (outbox, in_flight, handler) = (outbox.clone(), Arc::clone(in_flight), Arc::clone(handler));
+    tokio::spawn(async move {
+        let result = handler.call(call, unwanted).await;
+        in_flight.lock().remove(&number);
+        // The link may be gone by now; then nobody is there to tell.
+        let _ = answer(number, &result, &outbox).await;
+    });
+}
+
+async fn answer(number: u64, result: &CanonicalResult, outbox: &Outbox) -> Result<(), LinkError> {
+    let mut rest = Bytes::from(serde_json::to_vec(result).map_err(crate::FrameError::from)?);
+    loop {
+        let chunk = rest.split_to(rest.len().min(CHUNK_BYTES));
+        let last = rest.is_empty();
+        outbox.send(&Frame::Answer { call: number, last, chunk }).await?;
+        if last {
+            return Ok(());
+        }
+    }
+}

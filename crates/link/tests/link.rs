@@ -1,0 +1,190 @@
+//! Both ends of the link over an in-memory duplex, with time under control.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::io::DuplexStream;
+use tokio::sync::Notify;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+use webcodex_contracts::call::{CallContext, Grant};
+use webcodex_contracts::policy::WaitingPolicy;
+use webcodex_contracts::{CallId, CanonicalResult, ClientId, ToolName};
+use webcodex_link::{
+    Call, CallError, CallHandler, Hello, LinkError, LinkPolicy, PROTOCOL_GENERATION, RunnerHandle, Runners,
+    serve,
+};
+
+/// Echoes the arguments; `{"hang": true}` waits until nobody wants the answer.
+#[derive(Default)]
+struct Echo {
+    started: AtomicUsize,
+    unwanted: Notify,
+}
+
+impl CallHandler for Echo {
+    async fn call(self: Arc<Self>, call: Call, unwanted: CancellationToken) -> CanonicalResult {
+        self.started.fetch_add(1, Ordering::SeqCst);
+        let arguments: Value = serde_json::from_str(call.arguments.get()).unwrap();
+        if arguments["hang"] == json!(true) {
+            unwanted.cancelled().await;
+            self.unwanted.notify_one();
+        }
+        CanonicalResult::success(arguments)
+    }
+}
+
+fn hello(client: &str, generation: u32) -> Hello {
+    let client_id = ClientId::parse(client).unwrap();
+    Hello { generation, client_id, version: "1".into(), capabilities: vec!["x".into()], pid: 1 }
+}
+
+fn context() -> CallContext {
+    CallContext {
+        call_id: CallId::parse("c").unwrap(),
+        grant: Grant::All,
+        session_id: None,
+        policy: WaitingPolicy::default(),
+    }
+}
+
+struct Linked {
+    runners: Runners,
+    runner: RunnerHandle,
+    echo: Arc<Echo>,
+    server_side: JoinHandle<Result<(), LinkError>>,
+    runner_side: JoinHandle<Result<(), LinkError>>,
+}
+
+fn start_server(runners: &Runners, policy: LinkPolicy) -> (DuplexStream, JoinHandle<Result<(), LinkError>>) {
+    let (near, far) = tokio::io::duplex(64 * 1024);
+    let runners = runners.clone();
+    (far, tokio::spawn(async move { runners.serve(near, policy).await }))
+}
+
+async fn linked(runners: Runners) -> Linked {
+    let (far, server_side) = start_server(&runners, LinkPolicy::default());
+    let echo = Arc::new(Echo::default());
+    let welcomed = Arc::new(Notify::new());
+    let runner_side = tokio::spawn({
+        let (echo, welcomed) = (Arc::clone(&echo), Arc::clone(&welcomed));
+        async move { serve(far, hello("me", PROTOCOL_GENERATION), echo, |_| welcomed.notify_one()).await }
+    });
+    welcomed.notified().await;
+    while runners.find("me").is_none() {
+        tokio::task::yield_now().await;
+    }
+    let runner = runners.find("me").unwrap();
+    Linked { runners, runner, echo, server_side, runner_side }
+}
+
+#[tokio::test(start_paused = true)]
+async fn many_calls_large_and_small_are_answered_at_once() {
+    let link = linked(Runners::new()).await;
+    let calls = (0..100).map(|number| {
+        let runner = link.runner.clone();
+        tokio::spawn(async move {
+            let size = if number % 10 == 0 { 300_000 } else { 10 };
+            let arguments = json!({"number": number, "text": "x".repeat(size)});
+            let result = runner.call(ToolName::ReadFiles, &arguments, &context()).await.unwrap();
+            assert_eq!(Value::Object(result.output), arguments);
+        })
+    });
+    for call in calls.collect::<Vec<_>>() {
+        call.await.unwrap();
+    }
+    assert_eq!(link.runner.status().calls_in_flight, 0);
+    assert!(link.runner.has_capability("x"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_broken_link_ends_calls_in_flight_as_lost_and_later_ones_as_offline() {
+    let link = linked(Runners::new()).await;
+    let call = tokio::spawn({
+        let runner = link.runner.clone();
+        async move { runner.call(ToolName::RunProcess, &json!({"hang": true}), &context()).await }
+    });
+    while link.echo.started.load(Ordering::SeqCst) == 0 {
+        tokio::task::yield_now().await;
+    }
+    link.runner_side.abort();
+    assert_eq!(call.await.unwrap(), Err(CallError::Lost));
+    let _either_way_it_ended = link.server_side.await.unwrap();
+    assert_eq!(link.runner.call(ToolName::ReadFiles, &json!({}), &context()).await, Err(CallError::Offline));
+    assert!(link.runners.find("me").is_none() && !link.runners.status()[0].online);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_hung_runner_fails_calls_within_seconds() {
+    let runners = Runners::new();
+    let (far, server_side) = start_server(&runners, LinkPolicy::default());
+    // A Runner that says hello and then neither reads nor writes, like a stopped process.
+    let mut socket = tokio_tungstenite::WebSocketStream::from_raw_socket(
+        far,
+        tokio_tungstenite::tungstenite::protocol::Role::Client,
+        None,
+    )
+    .await;
+    let bytes = webcodex_link::Frame::Hello(hello("me", PROTOCOL_GENERATION)).encode().unwrap();
+    futures_util::SinkExt::send(&mut socket, tokio_tungstenite::tungstenite::Message::Binary(bytes))
+        .await
+        .unwrap();
+    while runners.find("me").is_none() {
+        tokio::task::yield_now().await;
+    }
+    let started = tokio::time::Instant::now();
+    let runner = runners.find("me").unwrap();
+    let result = runner.call(ToolName::RunProcess, &json!({}), &context()).await;
+    assert_eq!(result, Err(CallError::Unresponsive));
+    assert!(started.elapsed() <= Duration::from_secs(6), "{:?}", started.elapsed());
+    assert!(runners.find("me").is_none(), "it is no longer called linked");
+    assert!(server_side.await.unwrap().is_err());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_slow_call_of_a_healthy_runner_is_waited_for() {
+    let link = linked(Runners::new()).await;
+    let (arguments, context) = (json!({"hang": true}), context());
+    let call = link.runner.call(ToolName::RunProcess, &arguments, &context);
+    assert!(
+        tokio::time::timeout(Duration::from_secs(50), call).await.is_err(),
+        "still waiting, not given up"
+    );
+    link.echo.unwanted.notified().await;
+    assert!(link.runner.is_linked());
+    assert_eq!(link.echo.started.load(Ordering::SeqCst), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_idle_link_stays() {
+    let link = linked(Runners::new()).await;
+    tokio::time::sleep(Duration::from_secs(3600)).await;
+    assert!(link.runner.is_linked());
+    assert!(link.runner.call(ToolName::ReadFiles, &json!({}), &context()).await.is_ok());
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_same_runner_replaces_its_earlier_link() {
+    let first = linked(Runners::new()).await;
+    let second = linked(first.runners.clone()).await;
+    first.server_side.await.unwrap().unwrap_err();
+    assert!(!first.runner.is_linked() && second.runner.is_linked());
+    assert_eq!(second.runners.all().len(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn another_generation_or_identity_is_refused_with_the_reason() {
+    let only = LinkPolicy { client: Some(ClientId::parse("me").unwrap()), version: String::new() };
+    for (who, generation, reason) in
+        [("me", 99, "update the older"), ("other", PROTOCOL_GENERATION, "belongs to Runner `me`")]
+    {
+        let runners = Runners::new();
+        let (far, _server) = start_server(&runners, only.clone());
+        let ended = serve(far, hello(who, generation), Arc::new(Echo::default()), |_| {}).await;
+        let Err(LinkError::Refused(text)) = ended else { panic!("{ended:?}") };
+        assert!(text.contains(reason), "{text}");
+        assert!(runners.all().is_empty());
+    }
+}
