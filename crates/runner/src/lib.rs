@@ -1,1 +1,13 @@
-//! Does the calls: one effect file per tool.
+//! Does the calls: one effect file per tool, named like its contract.
+//!
+//! **Invariant.** Only this side of the link touches project files, git and processes. A call's arguments are decoded
+//! once, its project is looked up under the caller's grant, and what it may do comes from the project's access tokens.
+
+mod blocking;
+mod call;
+mod context;
+mod error;
+mod runner;
+mod tools;
+
+pub use runner::{Runner, RunnerConfig, RunnerError};

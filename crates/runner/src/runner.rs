@@ -1,0 +1,122 @@
+//! The Runner and what it holds.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use webcodex_contracts::call::CallContext;
+use webcodex_contracts::{ClientId, ErrorCode, ProjectId, ToolError};
+use webcodex_files::{Files, FilesError};
+use webcodex_git::{Git, GitError};
+use webcodex_link::{Hello, PROTOCOL_GENERATION};
+use webcodex_process::{Jobs, JobsConfig, JobsError, PathSource};
+use webcodex_projects::{FolderRules, Project, Registry};
+
+use crate::error;
+
+/// What a Runner needs to know at its start.
+#[derive(Debug, Clone)]
+pub struct RunnerConfig {
+    /// Where projects, jobs, journals and baselines are kept; one Runner at a time uses it.
+    pub data_dir: PathBuf,
+    /// The Runner's id.
+    pub client: ClientId,
+    /// Its version, told to the Server.
+    pub version: String,
+    /// Which folders may be projects.
+    pub rules: FolderRules,
+    /// Where the search path of commands comes from.
+    pub path_source: PathSource,
+}
+
+/// Does the calls of one Server on the registered projects.
+pub struct Runner {
+    pub(crate) projects: Registry,
+    pub(crate) files: Files,
+    pub(crate) git: Arc<Git>,
+    pub(crate) jobs: Jobs,
+    pub(crate) worktrees: PathBuf,
+    client: ClientId,
+    version: String,
+}
+
+/// Why a Runner could not start.
+#[derive(Debug, thiserror::Error)]
+pub enum RunnerError {
+    /// Files could not be set up, or an edit that was cut off could not be finished.
+    #[error(transparent)]
+    Files(#[from] FilesError),
+    /// The store of baselines could not be opened.
+    #[error(transparent)]
+    Git(#[from] GitError),
+    /// The records of jobs could not be opened.
+    #[error(transparent)]
+    Jobs(#[from] JobsError),
+}
+
+impl Runner {
+    /// The list of projects, shared with the command line.
+    pub const PROJECTS_FILE: &str = "projects.toml";
+    /// Folder in the data folder where managed worktrees live.
+    pub const WORKTREES: &str = "worktrees";
+
+    /// Opens the Runner's data: finishes what an earlier Runner left half done and finds its jobs again.
+    pub fn open(config: RunnerConfig) -> Result<Arc<Self>, RunnerError> {
+        let RunnerConfig { data_dir, client, version, rules, path_source } = config;
+        let jobs = JobsConfig { data_dir: data_dir.clone(), routing_tag: client.routing_tag(), path_source };
+        Ok(Arc::new(Self {
+            files: Files::open(&data_dir)?,
+            git: Arc::new(Git::open(&data_dir)?),
+            jobs: Jobs::open(jobs)?,
+            worktrees: data_dir.join(Self::WORKTREES),
+            projects: Registry::open(data_dir.join(Self::PROJECTS_FILE), client.clone(), rules),
+            client,
+            version,
+        }))
+    }
+
+    /// The registered projects.
+    pub fn projects(&self) -> &Registry {
+        &self.projects
+    }
+
+    /// How this Runner introduces itself.
+    pub fn hello(&self) -> Hello {
+        Hello {
+            generation: PROTOCOL_GENERATION,
+            client_id: self.client.clone(),
+            version: self.version.clone(),
+            capabilities: Vec::new(),
+            pid: std::process::id(),
+        }
+    }
+
+    /// Ends every ordinary command with all it started.
+    pub async fn shutdown(&self) {
+        self.jobs.shutdown().await;
+    }
+
+    /// The project with this id, if the caller may see it.
+    pub(crate) fn project(&self, call: &CallContext, id: &ProjectId) -> Result<Arc<Project>, ToolError> {
+        if !call.grant.allows(id) {
+            return Err(unknown_project(id));
+        }
+        let project = self.projects.find(id).map_err(|error| error::projects::registry(&error))?;
+        if project.root.is_dir() {
+            return Ok(project);
+        }
+        Err(ToolError::new(
+            ErrorCode::WorkspaceUnavailable,
+            format!("the folder of `{}` is gone or cannot be read: {}", project.name, project.root.display()),
+        )
+        .hint("Put the folder back, or remove the project and register the new place.")
+        .changed(false))
+    }
+}
+
+/// The error for a project that does not exist or is not visible; the two are not told apart.
+pub(crate) fn unknown_project(id: &ProjectId) -> ToolError {
+    ToolError::new(ErrorCode::ProjectNotFound, format!("there is no project `{id}` that you may use"))
+        .field("project")
+        .hint("Use a `project` from work_on_project or list_projects.")
+        .changed(false)
+}
