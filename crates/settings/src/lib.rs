@@ -1,1 +1,18 @@
 //! Folders, environment variables and files become settings and secrets.
+//!
+//! **Invariant.** This crate alone asks the operating system for folders and environment variables. A secret is never
+//! printed, and a file that holds one is readable by its owner only.
+
+mod environment;
+mod file;
+mod folders;
+mod private_file;
+mod secret;
+mod settings;
+
+pub use environment::{Environment, VARIABLES, Variable};
+pub use file::SettingsFile;
+pub use folders::Folders;
+pub use private_file::{read_private, write_private};
+pub use secret::Secret;
+pub use settings::{Settings, SettingsError};
