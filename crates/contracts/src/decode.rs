@@ -10,9 +10,7 @@ use crate::{ErrorCode, Tool, ToolError};
 /// A list or an object that arrives wrapped as JSON text is unwrapped where the schema wants a list or an object;
 /// text fields are never touched. Unknown fields are refused with the nearest known name.
 pub fn decode<T: Tool>(mut arguments: Value, schema: &Value) -> Result<T::Params, ToolError> {
-    if depth(&arguments) > MAX_JSON_DEPTH {
-        return Err(invalid("", format!("the arguments are nested deeper than {MAX_JSON_DEPTH} levels")));
-    }
+    refuse_deep_nesting(&arguments)?;
     unwrap_json_text(&mut arguments, schema);
     if !arguments.is_object() {
         return Err(invalid("", format!("the arguments must be an object, not {}", kind(&arguments))));
@@ -34,6 +32,14 @@ pub fn decode<T: Tool>(mut arguments: Value, schema: &Value) -> Result<T::Params
 pub fn invalid(field: &str, message: impl Into<String>) -> ToolError {
     let error = ToolError::new(ErrorCode::InvalidArguments, message).changed(false);
     if field.is_empty() || field == "." { error } else { error.field(field) }
+}
+
+/// Refuses arguments that are nested deeper than any tool needs.
+pub fn refuse_deep_nesting(arguments: &Value) -> Result<(), ToolError> {
+    if depth(arguments) > MAX_JSON_DEPTH {
+        return Err(invalid("", format!("the arguments are nested deeper than {MAX_JSON_DEPTH} levels")));
+    }
+    Ok(())
 }
 
 fn missing_field(message: &str) -> Option<&str> {
@@ -63,7 +69,9 @@ fn kind(value: &Value) -> &'static str {
     }
 }
 
-fn unwrap_json_text(value: &mut Value, schema: &Value) {
+/// Replaces a list or an object that arrived wrapped as JSON text, where the schema wants one. Text fields are never
+/// touched.
+pub fn unwrap_json_text(value: &mut Value, schema: &Value) {
     let wanted = schema.get("type").and_then(Value::as_str).unwrap_or_default();
     if let (Value::String(text), "array" | "object") = (&*value, wanted)
         && let Ok(inner) = serde_json::from_str::<Value>(text)

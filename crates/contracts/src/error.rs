@@ -111,6 +111,12 @@ error_codes! {
     RequiredCapabilityUnavailable = "required_capability_unavailable",
     /// The Server cannot be reached.
     ServerUnreachable = "server_unreachable",
+    /// The request comes from a page or a name that is neither this machine nor the configured public address.
+    ForeignRequest = "foreign_request",
+    /// The request carries no credential that is in force here.
+    Unauthenticated = "unauthenticated",
+    /// The HTTP request is not one this address answers: method, type or size of its body.
+    BadRequest = "bad_request",
     /// The call's time was over before it was done.
     DeadlineExceeded = "deadline_exceeded",
     /// Too much is going on at once; try again in a moment.
