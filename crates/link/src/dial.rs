@@ -49,8 +49,11 @@ pub enum LinkState {
 }
 
 /// Keeps the Runner linked. Ends only if the Server refuses this Runner for good; drop the future to stop.
+///
+/// `find` is asked before each attempt, since a Server that was started again may have another port; `None` means that
+/// no Server runs at the moment.
 pub async fn dial<H: CallHandler>(
-    target: DialTarget,
+    find: impl Fn() -> Option<DialTarget>,
     hello: Hello,
     handler: Arc<H>,
     state: watch::Sender<LinkState>,
@@ -59,11 +62,14 @@ pub async fn dial<H: CallHandler>(
     loop {
         state.send_replace(LinkState::Dialling);
         let mut linked = false;
-        let ended = connect(&target, hello.clone(), Arc::clone(&handler), || {
+        let welcomed = || {
             linked = true;
             state.send_replace(LinkState::Linked);
-        })
-        .await;
+        };
+        let ended = match find() {
+            Some(target) => connect(&target, hello.clone(), Arc::clone(&handler), welcomed).await,
+            None => Err(LinkError::NoServer),
+        };
         let reason = match ended {
             Ok(()) => LinkError::Closed,
             Err(refused @ LinkError::Refused(_)) => return refused,

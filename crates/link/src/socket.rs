@@ -21,6 +21,9 @@ const QUEUE: usize = 64;
 /// Why a link ended.
 #[derive(Debug, thiserror::Error)]
 pub enum LinkError {
+    /// No Server runs.
+    #[error("no Server is running")]
+    NoServer,
     /// The other side could not be reached.
     #[error("the Server at {address} cannot be reached: {source}")]
     Unreachable {

@@ -1,0 +1,100 @@
+//! `webcodex project list | add | remove`
+
+use clap::Subcommand;
+use serde_json::json;
+use webcodex_projects::{Project, Registry, RegistryError};
+use webcodex_settings::{Environment, Settings};
+
+use crate::failure::Failure;
+use crate::household;
+
+/// Arguments of `webcodex project`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Register a folder. Its files are not touched.
+    Add {
+        /// The folder; default the current one.
+        folder: Option<std::path::PathBuf>,
+        /// The name people see; default the folder's.
+        #[arg(long)]
+        name: Option<String>,
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// List the registered folders.
+    List {
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Forget a project. Its files are not touched.
+    Remove {
+        /// The project's id, its short name or its folder.
+        project: String,
+    },
+}
+
+/// Runs the command; a Runner that is running notices the change by itself.
+#[expect(clippy::print_stdout, reason = "the data that was asked for")]
+pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
+    let settings = Settings::load(&Environment::of_process())?;
+    let registry = household::registry(&settings)?;
+    match arguments.action {
+        Action::Add { folder, name, json } => {
+            let path = household::absolute(folder.as_deref())?;
+            let added = registry.register(&path, name.as_deref(), None).map_err(|error| refused(&error))?;
+            if json {
+                println!("{}", describe(&added.project));
+            } else {
+                let already = if added.already { " (was registered before)" } else { "" };
+                println!("{}  {}{already}", added.project.id, added.project.root.display());
+            }
+        }
+        Action::List { json } => list(&registry, json)?,
+        Action::Remove { project } => {
+            let removed = registry.remove(&project).map_err(|error| refused(&error))?;
+            println!("{} is forgotten; its files in {} are as they were", removed.id, removed.root.display());
+        }
+    }
+    Ok(())
+}
+
+#[expect(clippy::print_stdout, reason = "the data that was asked for")]
+fn list(registry: &Registry, json: bool) -> Result<(), Failure> {
+    let projects = registry.list().map_err(|error| refused(&error))?;
+    if json {
+        let projects: Vec<_> = projects.iter().map(|project| describe(project)).collect();
+        println!("{}", json!({ "projects": projects }));
+        return Ok(());
+    }
+    if projects.is_empty() {
+        anstream::eprintln!("No projects yet. Register one with `webcodex project add FOLDER`.");
+    }
+    for project in projects {
+        let missing = if project.root.is_dir() { "" } else { "  (the folder is missing)" };
+        println!("{}  {}{missing}", project.id, project.root.display());
+    }
+    Ok(())
+}
+
+fn describe(project: &Project) -> serde_json::Value {
+    json!({"project": project.id, "name": project.name, "path": project.root, "available": project.root.is_dir()})
+}
+
+/// What a refused registration means for a person at the terminal.
+pub(crate) fn refused(error: &RegistryError) -> Failure {
+    let failure = Failure::new("the project was not changed").why(error);
+    match error {
+        RegistryError::Folder(_) => failure.next("name the folder of one project"),
+        RegistryError::Unknown(_) => failure.next("`webcodex project list` shows the projects"),
+        RegistryError::Damaged { .. } => failure.next("repair the file or move it away"),
+        RegistryError::Io { .. } => failure.next("check that the data folder is yours and has room"),
+    }
+}

@@ -1,0 +1,321 @@
+//! Server and Runner as the commands start them: alone, or both in this process over an in-memory link.
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde_json::json;
+use tokio::runtime::Runtime;
+use tokio_util::sync::CancellationToken;
+use webcodex_contracts::policy::WaitingPolicy;
+use webcodex_contracts::{ClientId, ProjectId};
+use webcodex_link::LinkPolicy;
+use webcodex_projects::{FolderRules, Project, Registry};
+use webcodex_runner::{Runner, RunnerConfig};
+use webcodex_server::{BoundServer, Server, ServerConfig};
+use webcodex_settings::{Secret, Settings, read_private, write_private};
+use webcodex_store::{CredentialKind, NewCredential, Store};
+
+use crate::commands::project::refused;
+use crate::failure::Failure;
+use crate::instance::{InstanceLock, ServerFile};
+use crate::memory;
+
+/// Name of the file with the credential for MCP clients.
+pub(crate) const CLIENT_CREDENTIAL: &str = "client";
+/// Name of the file with the Runner's credential.
+pub(crate) const RUNNER_CREDENTIAL: &str = "runner";
+/// This program's version.
+pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
+/// Threads for work that blocks; more would only cost memory.
+const BLOCKING_THREADS: usize = 32;
+/// Bytes the in-memory link holds before its writer waits.
+const DUPLEX_BYTES: usize = 256 * 1024;
+
+/// The runtime of a serving process: two workers, since more cost memory and gain nothing here.
+pub(crate) fn runtime() -> Result<Runtime, Failure> {
+    tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .max_blocking_threads(BLOCKING_THREADS)
+        .enable_all()
+        .build()
+        .map_err(|error| Failure::new("the program could not start its threads").why(error))
+}
+
+/// A folder named on the command line (default the current one) as an absolute path.
+pub(crate) fn absolute(folder: Option<&Path>) -> Result<String, Failure> {
+    let folder = folder.unwrap_or(Path::new("."));
+    let failed = |why: String| {
+        Failure::new(format!("`{}` cannot be used as a folder", folder.display()))
+            .why(why)
+            .next("name another folder")
+    };
+    let absolute = std::path::absolute(folder).map_err(|error| failed(error.to_string()))?;
+    absolute.into_os_string().into_string().map_err(|_| failed("its name is not valid Unicode".to_owned()))
+}
+
+/// The list of projects of this installation's Runner.
+pub(crate) fn registry(settings: &Settings) -> Result<Registry, Failure> {
+    let file = settings.folders.runner().join(Runner::PROJECTS_FILE);
+    Ok(Registry::open(file, client_id(settings)?, folder_rules(settings)))
+}
+
+fn folder_rules(settings: &Settings) -> FolderRules {
+    let data = &settings.folders.data;
+    FolderRules {
+        home: settings.folders.home.clone(),
+        own: vec![data.clone()],
+        own_allowed: vec![settings.folders.runner().join(Runner::WORKTREES)],
+        allowed_roots: settings.allowed_roots.clone(),
+    }
+}
+
+/// The Runner's id, made once.
+fn client_id(settings: &Settings) -> Result<ClientId, Failure> {
+    let path = settings.folders.client_id_file();
+    let failed = |why: String| {
+        Failure::new(format!("the Runner's id `{}` cannot be used", path.display()))
+            .why(why)
+            .next("check that the data folder is yours, or set WEBCODEX_DATA_DIR")
+    };
+    let known = read_private(&path).map_err(|error| failed(error.to_string()))?;
+    let text = match known {
+        Some(text) => text,
+        None => {
+            let text = format!("r{:08x}", rand::random::<u32>());
+            write_private(&path, &text).map_err(|error| failed(error.to_string()))?;
+            text
+        }
+    };
+    ClientId::parse(&text).map_err(|error| failed(error.to_string()))
+}
+
+/// Opens the Runner's data.
+pub(crate) fn open_runner(settings: &Settings) -> Result<Arc<Runner>, Failure> {
+    let config = RunnerConfig {
+        data_dir: settings.folders.runner(),
+        client: client_id(settings)?,
+        version: VERSION.to_owned(),
+        rules: folder_rules(settings),
+        path_source: webcodex_runner::path_source(),
+    };
+    Runner::open(config).map_err(|error| {
+        Failure::new("the Runner's data cannot be opened")
+            .why(error)
+            .next("check that the data folder is yours and has room")
+    })
+}
+
+/// The credential kept in the owner-only file `name`, made if there is none.
+pub(crate) fn kept_credential(settings: &Settings, name: &str) -> Result<Secret, Failure> {
+    let path = settings.folders.credential_file(name);
+    let failed = |error: std::io::Error| {
+        Failure::new(format!("the credential `{}` cannot be used", path.display()))
+            .why(error)
+            .next("correct it, or remove the file to get a new one")
+    };
+    if let Some(secret) = read_private(&path).map_err(failed)? {
+        return Ok(Secret::new(secret));
+    }
+    let secret = Secret::random(&format!("wc_{name}_"));
+    write_private(&path, secret.expose()).map_err(failed)?;
+    Ok(secret)
+}
+
+/// A running Server.
+pub(crate) struct Serving {
+    server: Arc<BoundServer>,
+    store: Store,
+    settings: Settings,
+    ended: CancellationToken,
+    task: tokio::task::JoinHandle<()>,
+    _lock: InstanceLock,
+}
+
+impl Serving {
+    /// Starts the Server: on the configured address, else on the port of last time, else on a free one.
+    pub(crate) async fn start(settings: &Settings) -> Result<Self, Failure> {
+        let lock = InstanceLock::take(&settings.folders.server_lock(), "Server")?;
+        let store = Store::open(&settings.folders.database()).map_err(|error| {
+            Failure::new("the database cannot be opened")
+                .why(error)
+                .next("check that the data folder is yours and has room")
+        })?;
+        let server = Arc::new(bind(settings, &store).await?);
+        let ended = CancellationToken::new();
+        let task = tokio::spawn(Arc::clone(&server).serve(ended.clone()));
+        let file = ServerFile { address: server.local_addr(), pid: std::process::id() };
+        file.write(&settings.folders)?;
+        tokio::spawn(memory::trim_when_quiet(
+            {
+                let server = Arc::clone(&server);
+                move || server.calls_made()
+            },
+            ended.clone(),
+        ));
+        Ok(Self { server, store, settings: settings.clone(), ended, task, _lock: lock })
+    }
+
+    /// Where MCP clients connect.
+    pub(crate) fn mcp_url(&self) -> String {
+        format!("http://{}/mcp", self.server.local_addr())
+    }
+
+    /// Puts the kept credentials for clients and for the Runner in force; returns the file of the clients' one.
+    pub(crate) async fn keep_credentials(&self, settings: &Settings) -> Result<PathBuf, Failure> {
+        let client_id = client_id(settings)?;
+        let kinds = [
+            (CLIENT_CREDENTIAL, CredentialKind::Client, CLIENT_CREDENTIAL.to_owned()),
+            (RUNNER_CREDENTIAL, CredentialKind::Runner, client_id.to_string()),
+        ];
+        for (file, kind, name) in kinds {
+            let secret = kept_credential(settings, file)?;
+            self.adopt(&secret, NewCredential::new(kind, name)).await?;
+        }
+        if let Some(token) = &settings.token {
+            let environment = NewCredential::new(CredentialKind::Bootstrap, "environment").for_this_process();
+            self.adopt(token, environment).await?;
+        }
+        Ok(settings.folders.credential_file(CLIENT_CREDENTIAL))
+    }
+
+    async fn adopt(&self, secret: &Secret, new: NewCredential) -> Result<(), Failure> {
+        let adopted = self.store.credentials().adopt(secret.expose(), new).await;
+        adopted.map(drop).map_err(|error| Failure::new("a credential could not be put in force").why(error))
+    }
+
+    /// A credential that sees `project` only and ends with this process.
+    pub(crate) async fn project_credential(&self, project: &Project) -> Result<Secret, Failure> {
+        let new = NewCredential::new(CredentialKind::Project, project.name.clone())
+            .for_projects(vec![project.id.clone()])
+            .for_this_process();
+        let issued = self.store.credentials().issue(new).await;
+        let issued = issued.map_err(|error| Failure::new("no credential could be issued").why(error))?;
+        Ok(Secret::new(issued.secret))
+    }
+
+    /// Stops accepting, finishes what is in flight and closes the database.
+    pub(crate) async fn end(self) {
+        self.ended.cancel();
+        // A panic in the serving task has nothing left to be told to anybody.
+        let _ = self.task.await;
+        self.store.close();
+        let _ = std::fs::remove_file(self.settings.folders.server_file());
+    }
+}
+
+async fn bind(settings: &Settings, store: &Store) -> Result<BoundServer, Failure> {
+    let remembered = settings.folders.data.join("port");
+    let last = std::fs::read_to_string(&remembered).ok().and_then(|text| text.trim().parse().ok());
+    let mut addresses = vec![settings.addr];
+    if settings.addr.port() == 0
+        && let Some(port) = last
+    {
+        addresses.insert(0, SocketAddr::new(settings.addr.ip(), port));
+    }
+    let mut failure = None;
+    for addr in addresses {
+        let config = ServerConfig {
+            addr,
+            policy: WaitingPolicy::new(settings.host_profile, settings.budget_secs),
+            text_json_compat: settings.text_json_compat,
+            public_url: settings.public_url.clone(),
+            version: VERSION.to_owned(),
+        };
+        match Server::bind(config, store.clone()).await {
+            Ok(server) => {
+                // Only a convenience: clients then find the same address again.
+                let _ = std::fs::write(&remembered, server.local_addr().port().to_string());
+                return Ok(server);
+            }
+            Err(error) => failure = Some(error),
+        }
+    }
+    let failure = failure.map(|error| error.to_string()).unwrap_or_default();
+    Err(Failure::new(format!("the Server cannot listen on {}", settings.addr))
+        .why(failure)
+        .next("end the program that uses the port, or choose another with WEBCODEX_ADDR"))
+}
+
+/// Server and Runner in this process, linked by the same frames that otherwise cross a socket.
+pub(crate) struct Household {
+    /// The Server.
+    pub(crate) serving: Serving,
+    runner: Arc<Runner>,
+    _lock: InstanceLock,
+}
+
+impl Household {
+    /// Starts both and waits until they are linked.
+    pub(crate) async fn start(settings: &Settings) -> Result<Self, Failure> {
+        let lock = InstanceLock::take(&settings.folders.runner_lock(), "Runner")?;
+        let runner = open_runner(settings)?;
+        let serving = Serving::start(settings).await?;
+        let (near, far) = tokio::io::duplex(DUPLEX_BYTES);
+        let runners = serving.server.runners().clone();
+        let policy = LinkPolicy { client: Some(runner.hello().client_id), version: VERSION.to_owned() };
+        tokio::spawn(async move { runners.serve(near, policy).await });
+        let (linked, is_linked) = tokio::sync::oneshot::channel();
+        let handler = Arc::clone(&runner);
+        let welcomed = move |_: &_| drop(linked.send(()));
+        tokio::spawn(async move { webcodex_link::serve(far, handler.hello(), handler, welcomed).await });
+        is_linked.await.map_err(|_| Failure::new("Server and Runner could not be linked"))?;
+        Ok(Self { serving, runner, _lock: lock })
+    }
+
+    /// Registers a folder; one that is registered already stays.
+    pub(crate) fn register(&self, folder: &str) -> Result<Arc<Project>, Failure> {
+        let registered = self.runner.projects().register(folder, None, None);
+        Ok(registered.map_err(|error| refused(&error))?.project)
+    }
+
+    /// Ends the commands that still run, then the Server.
+    pub(crate) async fn end(self) {
+        self.runner.shutdown().await;
+        self.serving.end().await;
+    }
+}
+
+/// What a serving command says when it is ready.
+pub(crate) struct Announcement<'a> {
+    /// The Server.
+    pub(crate) serving: &'a Serving,
+    /// Opens the tools.
+    pub(crate) credential: &'a Secret,
+    /// The project that was named.
+    pub(crate) project: Option<&'a ProjectId>,
+}
+
+impl Announcement<'_> {
+    /// One JSON line on standard output, or a few lines for people on standard error.
+    pub(crate) fn print(&self, json: bool) -> Result<(), Failure> {
+        let mcp_url = self.serving.mcp_url();
+        let pid = std::process::id();
+        if json {
+            return print_line(&json!({
+                "mcp_url": mcp_url,
+                "credential": self.credential.expose(),
+                "project": self.project,
+                "server_pid": pid,
+                "runner_pid": pid,
+            }));
+        }
+        anstream::eprintln!("WebCodex ready");
+        anstream::eprintln!("  MCP URL     {mcp_url}");
+        anstream::eprintln!("  Credential  {}", self.credential.expose());
+        if let Some(project) = self.project {
+            anstream::eprintln!("  Project     {project}");
+        }
+        anstream::eprintln!("  Give both to your MCP client (Bearer token). Ctrl-C ends it.");
+        Ok(())
+    }
+}
+
+/// Prints one line of JSON and makes sure that it leaves at once.
+pub(crate) fn print_line(value: &serde_json::Value) -> Result<(), Failure> {
+    use std::io::Write;
+    let mut stdout = std::io::stdout().lock();
+    writeln!(stdout, "{value}")
+        .and_then(|()| stdout.flush())
+        .map_err(|error| Failure::new("the result could not be printed").why(error))
+}
