@@ -69,7 +69,9 @@ impl ProjectPath {
                 part => parts.push(part),
             }
         }
-        Ok(Self(parts.join("/")))
+        let path = parts.join("/");
+        // `./~/x` would be written `~/x`, which means something else.
+        if is_absolute(&path) { Err(PathError::Absolute(text.to_owned())) } else { Ok(Self(path)) }
     }
 
     /// Refuses names that cannot exist on every system; for paths that are about to be created.
