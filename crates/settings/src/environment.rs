@@ -17,7 +17,7 @@ pub struct Variable {
 
 macro_rules! variables {
     ($($ident:ident = $name:literal, $default:literal, $secret:ident, $about:literal;)+) => {
-        $(#[doc = $about] pub(crate) const $ident: &str = $name;)+
+        $(#[doc = $about] pub const $ident: &str = $name;)+
         /// Every variable, in the order of the documentation.
         pub const VARIABLES: &[Variable] = &[$(Variable {
             name: $name, about: $about, default: $default, secret: variables!(@ $secret),

@@ -3,7 +3,7 @@
 //! **Invariant.** This crate alone asks the operating system for folders and environment variables. A secret is never
 //! printed, and a file that holds one is readable by its owner only.
 
-mod environment;
+pub mod environment;
 mod file;
 mod folders;
 mod private_file;

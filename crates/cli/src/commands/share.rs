@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use webcodex_settings::environment::DATA_DIR;
 use webcodex_settings::{Environment, Settings};
 
 use crate::failure::Failure;
@@ -34,7 +35,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     let environment = Environment::of_process();
     let mut settings = Settings::load(&environment)?;
     let temporary =
-        if environment.get("WEBCODEX_DATA_DIR").is_some() { None } else { Some(temporary_folder()?) };
+        if environment.get(DATA_DIR).is_some() { None } else { Some(temporary_folder()?) };
     if let Some(folder) = &temporary {
         settings = settings.in_data(folder.path());
     }
