@@ -1,8 +1,55 @@
-//! Set-up, run, test, bench and cross checks.
+//! Development commands, `cargo xtask …`: each installs what it lacks, then does its work.
+//!
+//! Downloads and build results of these commands live in one cache folder outside the clone (see [`cache`]), so that a
+//! clone stays clean and a second run is quick.
 
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+mod bench;
+mod cache;
+mod check_windows;
+mod command;
+mod projects;
+mod run;
+mod setup;
+mod tally;
+mod test;
+mod workspace;
+
+/// Development commands of this repository.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Args {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Build the release executable, register a folder (default: the current one) and serve it.
+    Run(run::Args),
+    /// Install what is missing and pass every check; `--list` names the steps.
+    Test(test::Args),
+    /// Measure the release build against floors taken in the same run; see docs/benchmark.md.
+    Bench(bench::Args),
+    /// Type-check every crate for Windows.
+    CheckWindows,
+}
 
 fn main() -> ExitCode {
-    let passed = Command::new("cargo").args(["test", "--workspace"]).status().is_ok_and(|status| status.success());
-    if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    let done = match Args::parse().task {
+        Task::Run(args) => run::run(&args),
+        Task::Test(args) => test::run(&args),
+        Task::Bench(args) => bench::run(&args),
+        Task::CheckWindows => check_windows::run(),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
 }

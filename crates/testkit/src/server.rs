@@ -1,0 +1,85 @@
+//! The product as a user starts it: `webcodex share --tunnel none --json FOLDER`.
+
+use std::net::SocketAddr;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::client::ToolClient;
+use crate::processes::Launched;
+
+/// A shared folder with its Server and Runner.
+pub struct TestServer {
+    /// Where MCP clients connect.
+    pub mcp_url: String,
+    /// The bearer credential that `share` printed.
+    pub credential: String,
+    /// The id of the shared project.
+    pub project: String,
+    /// The process that serves HTTP.
+    pub server_pid: u32,
+    /// The process that touches files; the same one where both share a process.
+    pub runner_pid: u32,
+    /// The `share` command itself.
+    pub process: Launched,
+    data: TempDir,
+}
+
+impl TestServer {
+    /// Shares `folder` and returns once it is served.
+    pub async fn share(folder: &Path) -> Result<Self> {
+        Self::share_with(&crate::webcodex()?, folder, &[]).await
+    }
+
+    /// As [`TestServer::share`], with a chosen executable and environment variables.
+    pub async fn share_with(executable: &Path, folder: &Path, variables: &[(&str, &str)]) -> Result<Self> {
+        let data = tempfile::Builder::new().prefix("webcodex-data-").tempdir()?;
+        let folder = folder.to_str().context("a test folder has a UTF-8 path")?;
+        let arguments = ["share", "--tunnel", "none", "--json", folder];
+        let mut process = Launched::start(executable, data.path(), &arguments, variables)?;
+        let line = process.line().await?;
+        let ready: Value =
+            serde_json::from_str(&line).with_context(|| format!("not a JSON line: {line:?}"))?;
+        Ok(Self {
+            mcp_url: text(&ready, "mcp_url")?,
+            credential: text(&ready, "credential")?,
+            project: text(&ready, "project")?,
+            server_pid: pid(&ready, "server_pid")?,
+            runner_pid: pid(&ready, "runner_pid")?,
+            process,
+            data,
+        })
+    }
+
+    /// The loopback address that `mcp_url` names.
+    pub fn address(&self) -> Result<SocketAddr> {
+        let authority = self.mcp_url.strip_prefix("http://").and_then(|rest| rest.strip_suffix("/mcp"));
+        match authority {
+            Some(authority) => {
+                authority.parse().with_context(|| format!("{} names no address", self.mcp_url))
+            }
+            None => bail!("`{}` is not http://ADDRESS/mcp", self.mcp_url),
+        }
+    }
+
+    /// A client with the printed credential on a connection of its own.
+    pub async fn client(&self) -> Result<ToolClient> {
+        ToolClient::connect(self.address()?, &self.credential).await
+    }
+
+    /// The data folder of this server.
+    pub fn data(&self) -> &Path {
+        self.data.path()
+    }
+}
+
+fn text(ready: &Value, field: &str) -> Result<String> {
+    ready[field].as_str().map(str::to_owned).with_context(|| format!("`{field}` is missing in {ready}"))
+}
+
+fn pid(ready: &Value, field: &str) -> Result<u32> {
+    let number = ready[field].as_u64().and_then(|number| u32::try_from(number).ok());
+    number.with_context(|| format!("`{field}` is missing in {ready}"))
+}

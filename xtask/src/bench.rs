@@ -1,0 +1,54 @@
+//! `cargo xtask bench`: builds the release executable and measures it.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+
+use crate::setup::system;
+use crate::workspace::{self, Metadata};
+use crate::{cache, command};
+
+/// Arguments of `cargo xtask bench`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Fewer rounds: a few minutes instead of about half an hour, with rougher numbers.
+    #[arg(long)]
+    quick: bool,
+    /// Also write the numbers to this file.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Measure only these groups, by name; an unknown name lists them.
+    #[arg(long, value_name = "GROUP")]
+    only: Vec<String>,
+}
+
+/// Builds, prepares the repositories and hands over to the measuring program.
+pub(crate) fn run(args: &Args) -> Result<()> {
+    system::test_tools()?;
+    system::require("rg", &["ripgrep"])?;
+    command::run(&mut workspace::cargo(&["build", "--release", "--package", "webcodex-cli"]))?;
+    let metadata = Metadata::read()?;
+    let mut bench =
+        workspace::cargo(&["bench", "--quiet", "--package", "webcodex-testkit", "--bench", "product", "--"]);
+    bench.env("WEBCODEX_EXE", workspace::executable(&metadata.target()?, "release"));
+    bench.env("WEBCODEX_BENCH_REPOSITORIES", cache::folder()?.join("bench"));
+    bench.env("WEBCODEX_BENCH_SOURCES", std::env::join_paths(real_sources(&metadata)?)?);
+    if args.quick {
+        bench.arg("--quick");
+    }
+    if let Some(file) = &args.json {
+        bench.arg("--json").arg(std::path::absolute(file)?);
+    }
+    for group in &args.only {
+        bench.args(["--only", group]);
+    }
+    command::run(&mut bench)
+}
+
+/// Sources of dependencies which together make the small, real repository.
+fn real_sources(metadata: &Metadata) -> Result<Vec<PathBuf>> {
+    ["tokio", "rmcp", "ignore", "hyper", "regex-automata"]
+        .iter()
+        .map(|name| metadata.sources_of(name))
+        .collect()
+}
