@@ -1,1 +1,167 @@
-//! Router, guard, authentication, request policy, the MCP edge and the Server's own tools.
+//! The Server: loopback HTTP with MCP and a plain API over one table of tools, and the place where Runners dial in.
+//!
+//! It never opens a project file; only a Runner does. A request passes the guard (Host, Origin), authentication, the
+//! method check, its body's checks and the request's waiting policy, and is then dispatched once.
+//!
+//! ```
+//! # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+//! use webcodex_server::{Server, ServerConfig};
+//! use webcodex_store::{CredentialKind, NewCredential};
+//!
+//! let server = Server::bind(ServerConfig::temporary()).await?;
+//! let issued = server.credentials().issue(NewCredential::new(CredentialKind::Client, "laptop")).await?;
+//! println!("http://{}/mcp with {} characters of secret", server.local_addr(), issued.secret.len());
+//! let stop = tokio_util::sync::CancellationToken::new();
+//! stop.cancel();
+//! server.serve(stop).await;
+//! # Ok::<(), Box<dyn std::error::Error>>(()) }).unwrap();
+//! ```
+
+mod api;
+mod app;
+mod auth;
+mod body;
+#[cfg(feature = "conformance")]
+mod conformance;
+mod dispatch;
+mod guard;
+mod health;
+mod mcp;
+mod openapi;
+mod policy;
+mod runner_link;
+mod serve;
+mod tools;
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use axum::Router;
+use http::Uri;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+use webcodex_contracts::policy::WaitingPolicy;
+use webcodex_link::Runners;
+use webcodex_store::{Credentials, Store, StoreError};
+
+use crate::app::App;
+
+/// What a Server needs to know at its start.
+#[derive(Debug, Clone)]
+pub struct ServerConfig {
+    /// Where to listen; loopback only, port 0 for any free one.
+    pub addr: SocketAddr,
+    /// The database file; `None` for one that ends with the process.
+    pub database: Option<PathBuf>,
+    /// The waiting policy of requests that state none.
+    pub policy: WaitingPolicy,
+    /// Whether MCP results repeat the canonical JSON in their text.
+    pub text_json_compat: bool,
+    /// The address under which a proxy of the user's offers this Server.
+    pub public_url: Option<Uri>,
+    /// The version told to clients and Runners.
+    pub version: String,
+}
+
+impl ServerConfig {
+    /// Any free port, nothing kept.
+    pub fn temporary() -> Self {
+        Self {
+            addr: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
+            database: None,
+            policy: WaitingPolicy::default(),
+            text_json_compat: false,
+            public_url: None,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+        }
+    }
+}
+
+/// Why a Server could not start.
+#[derive(Debug, thiserror::Error)]
+pub enum ServerError {
+    /// Something other than loopback was asked for.
+    #[error("{0} is not a loopback address; use 127.0.0.1 or [::1] and put a proxy or tunnel in front")]
+    NotLoopback(SocketAddr),
+    /// The port is taken or not allowed.
+    #[error("cannot listen on {addr}: {source}; end what uses the port, or choose another")]
+    Listen {
+        /// Where.
+        addr: SocketAddr,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The database cannot be opened.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// A Server that is about to listen.
+pub struct Server;
+
+impl Server {
+    /// Opens the database and the port. Connections wait until [`BoundServer::serve`] is called.
+    ///
+    /// # Errors
+    /// The address is not loopback, the port is taken, or the database cannot be opened.
+    pub async fn bind(config: ServerConfig) -> Result<BoundServer, ServerError> {
+        let ServerConfig { addr, database, policy, text_json_compat, public_url, version } = config;
+        if !addr.ip().is_loopback() {
+            return Err(ServerError::NotLoopback(addr));
+        }
+        let store = match database {
+            Some(path) => Store::open(&path)?,
+            None => Store::in_memory()?,
+        };
+        let unlistenable = |source| ServerError::Listen { addr, source };
+        let listener = TcpListener::bind(addr).await.map_err(unlistenable)?;
+        let local_addr = listener.local_addr().map_err(unlistenable)?;
+        let app = Arc::new(App {
+            store,
+            runners: Runners::new(),
+            policy,
+            text_json_compat,
+            version,
+            guard: guard::Guard::new(public_url.as_ref()),
+            call_ids: dispatch::CallIds::new(),
+            links_end: CancellationToken::new(),
+        });
+        Ok(BoundServer { listener, local_addr, router: app::router(app.clone()), app })
+    }
+}
+
+/// A Server that listens.
+pub struct BoundServer {
+    listener: TcpListener,
+    local_addr: SocketAddr,
+    router: Router,
+    app: Arc<App>,
+}
+
+impl BoundServer {
+    /// Where it listens, with the real port.
+    pub fn local_addr(&self) -> SocketAddr {
+        self.local_addr
+    }
+
+    /// The Runners; one in the same process is served over a duplex stream by [`Runners::serve`].
+    pub fn runners(&self) -> Runners {
+        self.app.runners.clone()
+    }
+
+    /// Issues and revokes credentials.
+    pub fn credentials(&self) -> Credentials<'_> {
+        self.app.store.credentials()
+    }
+
+    /// The database, for those who outlive this value. It is closed when serving ends.
+    pub fn store(&self) -> Store {
+        self.app.store.clone()
+    }
+
+    /// Serves until `stop` is cancelled; calls in flight then have 5 s to end.
+    pub async fn serve(self, stop: CancellationToken) {
+        serve::serve(self.listener, self.router, self.app, stop).await;
+    }
+}
