@@ -67,7 +67,8 @@ async fn gate(State(app): State<Arc<App>>, mut request: Request, next: Next) -> 
         Err(reason) => return unauthenticated(path, reason),
     };
     if !caller.may_use(path) {
-        let message = "this credential does not open this route: Runners use /runner/link, clients everything else";
+        let message =
+            "this credential does not open this route: Runners use /runner/link, clients everything else";
         return refusal(path, StatusCode::FORBIDDEN, ErrorCode::ScopeDenied, message);
     }
     request.extensions_mut().insert(caller);
@@ -75,7 +76,8 @@ async fn gate(State(app): State<Arc<App>>, mut request: Request, next: Next) -> 
 }
 
 fn unauthenticated(path: &str, reason: auth::Unauthenticated) -> Response {
-    let mut response = refusal(path, StatusCode::UNAUTHORIZED, ErrorCode::Unauthenticated, &reason.to_string());
+    let mut response =
+        refusal(path, StatusCode::UNAUTHORIZED, ErrorCode::Unauthenticated, &reason.to_string());
     response.headers_mut().insert(WWW_AUTHENTICATE, reason.challenge());
     response
 }

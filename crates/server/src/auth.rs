@@ -67,7 +67,8 @@ mod tests {
     #[tokio::test]
     async fn the_scheme_is_bearer_in_any_case_and_the_secret_exact() {
         let store = Store::in_memory().unwrap();
-        let secret = store.credentials().issue(NewCredential::new(CredentialKind::Client, "c")).await.unwrap().secret;
+        let secret =
+            store.credentials().issue(NewCredential::new(CredentialKind::Client, "c")).await.unwrap().secret;
         let check = |value: String| {
             let headers = HeaderMap::from_iter([(AUTHORIZATION, HeaderValue::from_str(&value).unwrap())]);
             authenticate(&store, &headers).map(|caller| caller.0.name.clone())

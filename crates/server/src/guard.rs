@@ -76,12 +76,14 @@ impl Guard {
     }
 
     fn is_our_origin(&self, origin: &HeaderValue) -> bool {
-        let Some((scheme, authority)) = origin.to_str().ok().and_then(|origin| origin.split_once("://")) else {
+        let Some((scheme, authority)) = origin.to_str().ok().and_then(|origin| origin.split_once("://"))
+        else {
             return false;
         };
         let Some((host, port)) = split_authority(authority) else { return false };
         let web = scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");
-        web && is_loopback(host) || self.public.as_ref().is_some_and(|public| public.is_origin(scheme, host, port))
+        web && is_loopback(host)
+            || self.public.as_ref().is_some_and(|public| public.is_origin(scheme, host, port))
     }
 }
 
@@ -214,8 +216,15 @@ mod tests {
         ] {
             assert_eq!(check(&guard, &[host], &[]), Err(Foreign::NotOurs("Host")), "{host}");
         }
-        for origin in ["null", "", "localhost", "file://", "http://evil.example", "ftp://localhost", "http://localhost/x"]
-        {
+        for origin in [
+            "null",
+            "",
+            "localhost",
+            "file://",
+            "http://evil.example",
+            "ftp://localhost",
+            "http://localhost/x",
+        ] {
             assert_eq!(check(&guard, &["localhost"], &[origin]), Err(Foreign::NotOurs("Origin")), "{origin}");
         }
     }
@@ -248,7 +257,9 @@ mod tests {
         assert_eq!(check(&guard, &["code.example.org"], &["https://code.example.org"]), Ok(()));
         assert_eq!(check(&guard, &["code.example.org"], &["https://code.example.org:443"]), Ok(()));
         assert!(check(&guard, &["code.example.org:8443"], &[]).is_err());
-        for origin in ["http://code.example.org", "https://code.example.org:444", "https://x.code.example.org"] {
+        for origin in
+            ["http://code.example.org", "https://code.example.org:444", "https://x.code.example.org"]
+        {
             assert!(check(&guard, &["code.example.org"], &[origin]).is_err(), "{origin}");
         }
     }

@@ -22,6 +22,7 @@ mod app;
 mod auth;
 mod body;
 #[cfg(feature = "conformance")]
+#[expect(deprecated, reason = "logging, sampling and subscriptions are part of the older revisions")]
 mod conformance;
 mod dispatch;
 mod guard;

@@ -42,7 +42,8 @@ fn document() -> Value {
 
 fn call_operation() -> Value {
     let known = table::all().iter().map(|tool| tool.name.as_str()).collect::<Vec<_>>().join(", ");
-    let mut responses = json!({"200": answer("The tool's result. `success` alone says whether it worked.", result())});
+    let mut responses =
+        json!({"200": answer("The tool's result. `success` alone says whether it worked.", result())});
     for (status, meaning) in [
         ("400", "The body is not a call."),
         ("401", "No valid credential was sent."),

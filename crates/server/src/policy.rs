@@ -18,7 +18,9 @@ pub(crate) enum PolicyFault {
     #[error("the header X-WebCodex-MCP-Profile must be `direct` or `host_code_mode`")]
     Profile,
     /// Not a positive whole number.
-    #[error("the header X-WebCodex-MCP-Budget-Secs must be a positive whole number of seconds in decimal digits")]
+    #[error(
+        "the header X-WebCodex-MCP-Budget-Secs must be a positive whole number of seconds in decimal digits"
+    )]
     Budget,
 }
 
@@ -105,14 +107,31 @@ mod tests {
 
     #[test]
     fn malformed_headers_are_refused() {
-        for text in [&b""[..], b"0", b"00", b"-5", b"+5", b"20.0", b"0x14", b"2e1", b"20s", b"1 2", b"20,20", b"\xff", b"\xd9\xa3"] {
+        for text in [
+            &b""[..],
+            b"0",
+            b"00",
+            b"-5",
+            b"+5",
+            b"20.0",
+            b"0x14",
+            b"2e1",
+            b"20s",
+            b"1 2",
+            b"20,20",
+            b"\xff",
+            b"\xd9\xa3",
+        ] {
             assert_eq!(select_with(&[(&BUDGET, text)]), Err(PolicyFault::Budget), "{text:?}");
         }
         for text in [&b""[..], b"Direct", b"direct,direct", b"host-code-mode", b"\xff"] {
             assert_eq!(select_with(&[(&PROFILE, text)]), Err(PolicyFault::Profile), "{text:?}");
         }
         assert!(matches!(select_with(&[(&BUDGET, b"20"), (&BUDGET, b"20")]), Err(PolicyFault::Repeated(_))));
-        assert!(matches!(select_with(&[(&PROFILE, b"direct"), (&PROFILE, b"direct")]), Err(PolicyFault::Repeated(_))));
+        assert!(matches!(
+            select_with(&[(&PROFILE, b"direct"), (&PROFILE, b"direct")]),
+            Err(PolicyFault::Repeated(_))
+        ));
     }
 
     #[test]

@@ -46,7 +46,8 @@ pub(crate) async fn accept(State(app): State<Arc<App>>, mut request: Request) ->
 fn accept_key(headers: &HeaderMap) -> Option<HeaderValue> {
     let has = |name: HeaderName, wanted: &str| {
         let values = headers.get_all(name);
-        let mut tokens = values.iter().filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(','));
+        let mut tokens =
+            values.iter().filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(','));
         tokens.any(|token| token.trim().eq_ignore_ascii_case(wanted))
     };
     let shaped = has(UPGRADE, "websocket") && has(CONNECTION, "upgrade") && has(SEC_WEBSOCKET_VERSION, "13");

@@ -10,7 +10,8 @@ use webcodex_store::Door;
 /// The member of the arguments that holds the envelope.
 const ENVELOPE: &str = "_wc";
 /// The members of the envelope.
-const MEMBERS: [&str; 8] = ["record", "ack", "ack_ref", "resolve", "reply", "context", "control", "compact_execution"];
+const MEMBERS: [&str; 8] =
+    ["record", "ack", "ack_ref", "resolve", "reply", "context", "control", "compact_execution"];
 /// Where older eras put these things, and the member that holds them now.
 const OLD_NAMES: [(&str, &str); 7] = [
     ("recording_session_id", "record"),
@@ -44,7 +45,8 @@ pub(crate) fn take(arguments: &mut Value, door: Door) -> Result<Envelope, ToolEr
 /// Refuses an envelope inside the arguments of a gateway's target.
 pub(crate) fn refuse_nested(arguments: &Map<String, Value>, door: Door) -> Result<(), ToolError> {
     if arguments.contains_key(ENVELOPE) {
-        let message = "`_wc` belongs to the outer call, beside `tool` and `arguments`, not inside `arguments`";
+        let message =
+            "`_wc` belongs to the outer call, beside `tool` and `arguments`, not inside `arguments`";
         return Err(invalid("arguments._wc", message));
     }
     if door != Door::McpModern {
@@ -52,7 +54,8 @@ pub(crate) fn refuse_nested(arguments: &Map<String, Value>, door: Door) -> Resul
     }
     match old_name(arguments) {
         Some((old, member)) => {
-            let message = format!("`{old}` is not a field of this tool; its place is `_wc.{member}` of the outer call");
+            let message =
+                format!("`{old}` is not a field of this tool; its place is `_wc.{member}` of the outer call");
             Err(invalid(&format!("arguments.{old}"), message))
         }
         None => Ok(()),

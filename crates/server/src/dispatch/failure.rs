@@ -9,7 +9,11 @@ use webcodex_link::CallError;
 /// The Runner `client` is not linked.
 pub(crate) fn offline(client: &str) -> ToolFailure {
     let message = format!("the Runner `{client}` is not linked, so the call was not started");
-    not_started(ErrorCode::AgentOffline, message, "Start it on the machine that has the project, then call again.")
+    not_started(
+        ErrorCode::AgentOffline,
+        message,
+        "Start it on the machine that has the project, then call again.",
+    )
 }
 
 /// No Runner is linked at all.
@@ -23,7 +27,8 @@ pub(crate) fn link(error: CallError, tool: ToolName, arguments: &Value, client: 
     match error {
         CallError::Offline => offline(client),
         CallError::Busy => {
-            let message = format!("the Runner `{client}` has too many calls in flight; this one was not started");
+            let message =
+                format!("the Runner `{client}` has too many calls in flight; this one was not started");
             not_started(ErrorCode::Busy, message, "Call again in a moment.")
         }
         CallError::Lost => {
@@ -50,7 +55,8 @@ fn not_started(code: ErrorCode, message: String, hint: &str) -> ToolFailure {
 
 fn uncertain(code: ErrorCode, message: String, tool: ToolName, arguments: &Value) -> ToolFailure {
     if table::get(tool).effect == Effect::Read {
-        let error = ToolError::new(code, message).hint("It only reads, so it may be called again.").changed(false);
+        let error =
+            ToolError::new(code, message).hint("It only reads, so it may be called again.").changed(false);
         return ToolFailure::new(error);
     }
     let hint = "What it did is not known. Look before you repeat anything.";

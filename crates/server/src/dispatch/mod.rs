@@ -100,7 +100,13 @@ struct Progress {
     compact_execution: bool,
 }
 
-async fn serve(app: &App, name: &str, arguments: Value, incoming: &Incoming, progress: &mut Progress) -> Outcome {
+async fn serve(
+    app: &App,
+    name: &str,
+    arguments: Value,
+    incoming: &Incoming,
+    progress: &mut Progress,
+) -> Outcome {
     let mut arguments = arguments;
     let envelope = envelope::take(&mut arguments, incoming.door)?;
     progress.compact_execution = envelope.compact_execution;
@@ -136,7 +142,11 @@ fn require_scope(caller: &Credential, descriptor: &Descriptor) -> Result<(), Too
         return Ok(());
     }
     let held = caller.scopes.iter().map(|scope| scope.as_str()).collect::<Vec<_>>().join(", ");
-    let message = format!("`{}` needs the scope `{}`, which this credential does not have", descriptor.name, needed.as_str());
+    let message = format!(
+        "`{}` needs the scope `{}`, which this credential does not have",
+        descriptor.name,
+        needed.as_str()
+    );
     let hint = if held.is_empty() { "It has none.".to_owned() } else { format!("It has: {held}.") };
     Err(ToolError::new(ErrorCode::ScopeDenied, message).hint(hint).changed(false))
 }
@@ -172,7 +182,11 @@ impl Call<'_> {
     }
 
     /// Replaces short references by what they stand for, and checks that project and sessions are the caller's.
-    async fn resolve_references(&mut self, envelope: Envelope, record: &mut PendingRecord) -> Result<(), ToolError> {
+    async fn resolve_references(
+        &mut self,
+        envelope: Envelope,
+        record: &mut PendingRecord,
+    ) -> Result<(), ToolError> {
         if let Some(project) = self.named("project") {
             let project = self.visible_project(&project).await?;
             record.project(&project);
@@ -220,13 +234,24 @@ impl Call<'_> {
             false => Some(given.to_owned()),
             true => self.resolve(RefKind::Session, given).await?,
         };
-        let Some(id) = id.and_then(|id| SessionId::parse(&id).ok()) else { return Err(unknown_session(field, given)) };
-        let session = self.app.store.session(&self.incoming.caller.id, &id).await.map_err(|error| store_failed(&error))?;
+        let Some(id) = id.and_then(|id| SessionId::parse(&id).ok()) else {
+            return Err(unknown_session(field, given));
+        };
+        let session = self
+            .app
+            .store
+            .session(&self.incoming.caller.id, &id)
+            .await
+            .map_err(|error| store_failed(&error))?;
         session.map(|session| session.id.clone()).ok_or_else(|| unknown_session(field, given))
     }
 
     async fn resolve(&self, kind: RefKind, given: &str) -> Result<Option<String>, ToolError> {
-        self.app.store.resolve(&self.incoming.caller.id, kind, given).await.map_err(|error| store_failed(&error))
+        self.app
+            .store
+            .resolve(&self.incoming.caller.id, kind, given)
+            .await
+            .map_err(|error| store_failed(&error))
     }
 }
 

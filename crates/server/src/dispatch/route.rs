@@ -54,7 +54,9 @@ fn job_tags(arguments: &Value) -> Result<Option<String>, ToolError> {
             Some(tag) if tag == own => {}
             Some(_) => {
                 let message = "these jobs belong to different Runners; observe them in separate calls";
-                return Err(ToolError::new(ErrorCode::InvalidArguments, message).field("jobs").changed(false));
+                return Err(ToolError::new(ErrorCode::InvalidArguments, message)
+                    .field("jobs")
+                    .changed(false));
             }
         }
     }
@@ -69,7 +71,10 @@ fn by_job(call: &Call<'_>, tag: &str) -> Result<RunnerHandle, Box<ToolFailure>> 
         return Err(Box::new(failure::no_runner()));
     }
     let error = ToolError::new(ErrorCode::JobNotFound, "no linked Runner owns this job");
-    Err(error.hint("Use a `job_id` from list_jobs, or link the Runner that ran it again.").changed(false).into())
+    Err(error
+        .hint("Use a `job_id` from list_jobs, or link the Runner that ran it again.")
+        .changed(false)
+        .into())
 }
 
 fn unknown_job(id: &str) -> ToolError {
@@ -109,7 +114,8 @@ mod tests {
 
     #[test]
     fn jobs_of_one_runner_go_to_it_and_no_others() {
-        let jobs = |ids: &[&str]| json!({"jobs": ids.iter().map(|id| json!({"job_id": id})).collect::<Vec<_>>()});
+        let jobs =
+            |ids: &[&str]| json!({"jobs": ids.iter().map(|id| json!({"job_id": id})).collect::<Vec<_>>()});
         assert_eq!(job_tags(&json!({"project": "p"})), Ok(None));
         assert_eq!(job_tags(&json!({"job_id": "wcj_ab_1"})), Ok(Some("ab".to_owned())));
         assert_eq!(job_tags(&jobs(&["wcj_ab_1", "wcj_ab_2"])), Ok(Some("ab".to_owned())));

@@ -31,7 +31,9 @@ pub(crate) async fn serve(State(endpoint): State<Arc<Endpoint>>, request: Reques
     let (mut parts, body) = request.into_parts();
     let bytes = match body::read(&parts.headers, body).await {
         Ok(bytes) => bytes,
-        Err(fault) => return rpc_error(fault.status(), &Value::Null, INVALID_REQUEST, &fault.to_string(), None),
+        Err(fault) => {
+            return rpc_error(fault.status(), &Value::Null, INVALID_REQUEST, &fault.to_string(), None);
+        }
     };
     let message = match message::look_at(&bytes) {
         Ok(message) => message,
@@ -111,5 +113,8 @@ async fn present(mut response: Response<Body>, id: &Value) -> Response<Body> {
 }
 
 fn is_type(headers: &HeaderMap, essence: &str) -> bool {
-    headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).is_some_and(|value| value.starts_with(essence))
+    headers
+        .get(CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok())
+        .is_some_and(|value| value.starts_with(essence))
 }

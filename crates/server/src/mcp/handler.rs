@@ -6,8 +6,8 @@ use http::request::Parts;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode, GetPromptRequestParams,
     GetPromptResponse, Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
-    ListToolsResult, PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse,
-    ServerCapabilities, ServerConfig,
+    ListToolsResult, PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams,
+    ReadResourceResponse, ServerCapabilities, ServerConfig,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
@@ -55,7 +55,8 @@ struct Inner {
 impl Handler {
     pub(crate) fn new(app: Arc<App>) -> Self {
         let server = Implementation::new("webcodex", app.version.clone()).with_title("WebCodex");
-        let capabilities = ServerCapabilities::builder().enable_tools().enable_resources().enable_prompts().build();
+        let capabilities =
+            ServerCapabilities::builder().enable_tools().enable_resources().enable_prompts().build();
         let info = ServerConfig::new(capabilities)
             .with_server_info(server.clone())
             .with_protocol_version(NEWEST_LEGACY)
@@ -136,7 +137,8 @@ impl ServerHandler for Handler {
             return Err(ErrorData::invalid_params(table::unknown_tool(&request.name).to_text(), None));
         }
         let passed = context.extensions.get::<Parts>().and_then(|parts| parts.extensions.get::<Passed>());
-        let passed = passed.ok_or_else(|| ErrorData::internal_error("the request carries no caller", None))?;
+        let passed =
+            passed.ok_or_else(|| ErrorData::internal_error("the request carries no caller", None))?;
         let app = &self.0.app;
         let era = era(&context);
         let incoming = incoming(app, passed, &context, era);
@@ -173,9 +175,11 @@ fn incoming(app: &App, passed: &Passed, context: &RequestContext<RoleServer>, er
         Era::Legacy => Door::McpLegacy,
         Era::Modern => Door::McpModern,
     };
-    let window = context.meta.get(OPENAI_SESSION).and_then(Value::as_str).map(|window| app.store.window_hash(window));
+    let window =
+        context.meta.get(OPENAI_SESSION).and_then(Value::as_str).map(|window| app.store.window_hash(window));
     // Only what this request says of itself; nothing is remembered from an `initialize`.
     let client_name = context.meta.client_info().map(|client| Arc::from(client.name));
-    let incoming = Incoming::new(passed.caller.clone(), passed.policy, door).request_bytes(passed.request_bytes);
+    let incoming =
+        Incoming::new(passed.caller.clone(), passed.policy, door).request_bytes(passed.request_bytes);
     Incoming { client_name, window, ..incoming }
 }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use rmcp::model::{
-    CacheScope, Implementation, JsonObject, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
-    ListToolsResult, MetaObject, Tool, ToolAnnotations,
+    CacheScope, Implementation, JsonObject, ListPromptsResult, ListResourceTemplatesResult,
+    ListResourcesResult, ListToolsResult, MetaObject, Tool, ToolAnnotations,
 };
 use serde_json::Value;
 use webcodex_contracts::table::{self, Descriptor};
@@ -58,21 +58,24 @@ impl Lists {
     /// `resources/list`: there are none yet.
     pub(super) fn resources(&self, era: Era) -> ListResourcesResult {
         let mut list = ListResourcesResult::with_all_items(Vec::new());
-        (list.meta, list.ttl_ms, list.cache_scope) = (self.meta(era), Some(TTL_MS), Some(CacheScope::Private));
+        (list.meta, list.ttl_ms, list.cache_scope) =
+            (self.meta(era), Some(TTL_MS), Some(CacheScope::Private));
         list
     }
 
     /// `resources/templates/list`: there are none yet.
     pub(super) fn templates(&self, era: Era) -> ListResourceTemplatesResult {
         let mut list = ListResourceTemplatesResult::with_all_items(Vec::new());
-        (list.meta, list.ttl_ms, list.cache_scope) = (self.meta(era), Some(TTL_MS), Some(CacheScope::Private));
+        (list.meta, list.ttl_ms, list.cache_scope) =
+            (self.meta(era), Some(TTL_MS), Some(CacheScope::Private));
         list
     }
 
     /// `prompts/list`: there are none.
     pub(super) fn prompts(&self, era: Era) -> ListPromptsResult {
         let mut list = ListPromptsResult::with_all_items(Vec::new());
-        (list.meta, list.ttl_ms, list.cache_scope) = (self.meta(era), Some(TTL_MS), Some(CacheScope::Private));
+        (list.meta, list.ttl_ms, list.cache_scope) =
+            (self.meta(era), Some(TTL_MS), Some(CacheScope::Private));
         list
     }
 }

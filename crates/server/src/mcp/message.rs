@@ -63,7 +63,10 @@ pub(super) fn look_at(body: &[u8]) -> Result<Message, NotAMessage> {
     let text = std::str::from_utf8(body).map_err(|_| refuse(PARSE_ERROR, "the body is not UTF-8 text"))?;
     if nesting(body) > MAX_NESTING {
         // Counted before the text is read, so deep nesting costs nothing and cannot exhaust a stack.
-        return Err(refuse(INVALID_REQUEST, format!("the message is nested deeper than {MAX_NESTING} levels")));
+        return Err(refuse(
+            INVALID_REQUEST,
+            format!("the message is nested deeper than {MAX_NESTING} levels"),
+        ));
     }
     if text.trim_start().starts_with('[') {
         serde_json::from_str::<Vec<&RawValue>>(text).map_err(|error| unreadable(&error))?;
@@ -160,7 +163,17 @@ mod tests {
 
     #[test]
     fn what_is_not_json_is_a_parse_error() {
-        for body in [&b""[..], b"{", b"nonsense", b"{\"a\":}", b"[1,", b"{} x", b"\xff\xfe", b"{\"a\":\"\xff\"}", b"\xef\xbb\xbf{}"] {
+        for body in [
+            &b""[..],
+            b"{",
+            b"nonsense",
+            b"{\"a\":}",
+            b"[1,",
+            b"{} x",
+            b"\xff\xfe",
+            b"{\"a\":\"\xff\"}",
+            b"\xef\xbb\xbf{}",
+        ] {
             assert_eq!(code(body), PARSE_ERROR, "{:?}", String::from_utf8_lossy(body));
         }
     }
@@ -197,9 +210,11 @@ mod tests {
 
     #[test]
     fn deep_nesting_is_refused_before_it_is_read() {
-        let deep = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"x","params":{{"a":{}}}}}"#, "[".repeat(1_000_000));
+        let deep =
+            format!(r#"{{"jsonrpc":"2.0","id":1,"method":"x","params":{{"a":{}}}}}"#, "[".repeat(1_000_000));
         assert_eq!(code(deep), INVALID_REQUEST);
-        let brackets_in_text = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"x","params":{{"a":"\"{}"}}}}"#, "[".repeat(500));
+        let brackets_in_text =
+            format!(r#"{{"jsonrpc":"2.0","id":1,"method":"x","params":{{"a":"\"{}"}}}}"#, "[".repeat(500));
         assert!(look_at(brackets_in_text.as_bytes()).is_ok());
     }
 }

@@ -27,7 +27,8 @@ pub(super) fn to_call_tool_result(
     if let Some(tool) = presentation.tool.filter(|_| presentation.compact_execution) {
         compact::project(tool, &mut result.output);
     }
-    let unwritable = |error: serde_json::Error| ErrorData::internal_error(format!("unwritable result: {error}"), None);
+    let unwritable =
+        |error: serde_json::Error| ErrorData::internal_error(format!("unwritable result: {error}"), None);
     let text = match presentation.text_json {
         true => serde_json::to_string(&result).map_err(unwritable)?,
         false => sentence,
@@ -66,7 +67,10 @@ mod tests {
     #[test]
     fn a_failure_is_marked_except_for_the_host_that_hides_it() {
         let shown = present(failure(), |_| {});
-        assert_eq!((&shown["isError"], &shown["structuredContent"]["success"]), (&json!(true), &json!(false)));
+        assert_eq!(
+            (&shown["isError"], &shown["structuredContent"]["success"]),
+            (&json!(true), &json!(false))
+        );
         assert_eq!(shown["content"][0]["text"], "there is no file `x`. Nothing was changed.");
         let shown = present(failure(), |presentation| presentation.failures_are_values = true);
         assert_eq!(shown["isError"], false);
@@ -75,11 +79,13 @@ mod tests {
 
     #[test]
     fn the_text_is_a_sentence_unless_the_deployment_wants_json() {
-        let result = || CanonicalResult::success(json!({"items": [{"success": true, "path": "a", "text": "secret"}]}));
+        let result =
+            || CanonicalResult::success(json!({"items": [{"success": true, "path": "a", "text": "secret"}]}));
         let shown = present(result(), |_| {});
         assert_eq!(shown["content"][0]["text"], "Read 1 file.");
         let shown = present(result(), |presentation| presentation.text_json = true);
-        let text: serde_json::Value = serde_json::from_str(shown["content"][0]["text"].as_str().unwrap()).unwrap();
+        let text: serde_json::Value =
+            serde_json::from_str(shown["content"][0]["text"].as_str().unwrap()).unwrap();
         assert_eq!(text, shown["structuredContent"]);
     }
 }

@@ -54,7 +54,11 @@ fn batch(output: &Map<String, Value>, verb: &str, noun: &str) -> String {
     let items = output.get("items").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let all = items.len() as u64;
     let good = items.iter().filter(|item| item.get("success") == Some(&Value::Bool(true))).count() as u64;
-    if good == all { format!("{verb} {}.", count(all, noun)) } else { format!("{verb} {good} of {}.", count(all, noun)) }
+    if good == all {
+        format!("{verb} {}.", count(all, noun))
+    } else {
+        format!("{verb} {good} of {}.", count(all, noun))
+    }
 }
 
 fn searched(output: &Map<String, Value>) -> String {
@@ -118,7 +122,11 @@ mod tests {
     #[test]
     fn sentences_say_what_happened_and_stay_short() {
         let cases = [
-            (ToolName::ReadFiles, json!({"items": [{"success": true}, {"success": false}]}), "Read 1 of 2 files."),
+            (
+                ToolName::ReadFiles,
+                json!({"items": [{"success": true}, {"success": false}]}),
+                "Read 1 of 2 files.",
+            ),
             (
                 ToolName::SearchProjectTexts,
                 json!({"items": [{"match_count": 1, "completed": true}]}),

@@ -14,11 +14,13 @@ pub(crate) fn target(
     arguments: &mut Value,
     door: Door,
 ) -> Result<&'static Descriptor, ToolError> {
-    let params: CallRuntimeToolParams = decode::decode::<CallRuntimeTool>(arguments.take(), &gateway.input_schema)?;
+    let params: CallRuntimeToolParams =
+        decode::decode::<CallRuntimeTool>(arguments.take(), &gateway.input_schema)?;
     let target = table::find(&params.tool).ok_or_else(|| table::unknown_tool(&params.tool).field("tool"))?;
     if !target.has_gateway() {
         let message = format!("`{}` cannot be called through the gateway", target.name);
-        let error = ToolError::new(ErrorCode::NotCallableThroughGateway, message).field("tool").changed(false);
+        let error =
+            ToolError::new(ErrorCode::NotCallableThroughGateway, message).field("tool").changed(false);
         return Err(error.hint(format!("Call `{}` itself.", target.name)));
     }
     refuse_nested(&params.arguments, door)?;

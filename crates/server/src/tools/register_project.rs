@@ -10,7 +10,8 @@ use crate::dispatch::{Call, call_runner, offline, only_runner};
 pub(crate) async fn run(call: &Call<'_>) -> Result<CanonicalResult, Box<ToolFailure>> {
     let runner = runner(call)?;
     let mut result = call_runner(call, &runner, &call.arguments).await?;
-    let registered = result.output.get("project").and_then(Value::as_str).and_then(|id| ProjectId::parse(id).ok());
+    let registered =
+        result.output.get("project").and_then(Value::as_str).and_then(|id| ProjectId::parse(id).ok());
     if let Some(project) = registered.filter(|_| result.success) {
         let reference = reference(call, &project).await?;
         result.output.insert("reference".to_owned(), Value::from(reference.as_str()));
@@ -25,7 +26,10 @@ fn runner(call: &Call<'_>) -> Result<RunnerHandle, Box<ToolFailure>> {
     let linked = call.app.runners.all();
     if linked.len() > 1 {
         let names = linked.iter().map(|runner| runner.client().as_str()).collect::<Vec<_>>().join(", ");
-        let error = ToolError::new(ErrorCode::InvalidArguments, "several Runners are linked; say which one has the folder");
+        let error = ToolError::new(
+            ErrorCode::InvalidArguments,
+            "several Runners are linked; say which one has the folder",
+        );
         return Err(error.field("client_id").hint(format!("Linked: {names}.")).changed(false).into());
     }
     only_runner(call)

@@ -24,7 +24,8 @@ pub(crate) async fn run(call: &Call<'_>) -> Result<CanonicalResult, Box<ToolFail
 async fn resumed_session(call: &Call<'_>) -> Result<Option<std::sync::Arc<Session>>, ToolError> {
     let Some(id) = call.arguments.get("session_id").and_then(Value::as_str) else { return Ok(None) };
     // Dispatch has found it to be the caller's own.
-    let id = SessionId::parse(id).map_err(|error| ToolError::new(ErrorCode::SessionNotFound, error.to_string()))?;
+    let id = SessionId::parse(id)
+        .map_err(|error| ToolError::new(ErrorCode::SessionNotFound, error.to_string()))?;
     call.app.store.session(&call.incoming.caller.id, &id).await.map_err(|error| store_failed(&error))
 }
 
@@ -59,7 +60,8 @@ async fn choose(
 fn same_project(resumed: Option<&Session>, project: &str) -> Result<(), ToolError> {
     match resumed {
         Some(session) if session.project.as_str() != project => {
-            let message = format!("session `{}` works on `{}`, not on `{project}`", session.id, session.project);
+            let message =
+                format!("session `{}` works on `{}`, not on `{project}`", session.id, session.project);
             let error = ToolError::new(ErrorCode::InvalidArguments, message).field("session_id");
             Err(error.hint("Leave `session_id` out to start a session on this project.").changed(false))
         }
@@ -71,7 +73,10 @@ fn runner_for_path(call: &Call<'_>) -> Result<RunnerHandle, Box<ToolFailure>> {
     if call.app.runners.all().len() <= 1 {
         return only_runner(call);
     }
-    let error = ToolError::new(ErrorCode::InvalidArguments, "several Runners are linked, so a path alone is ambiguous");
+    let error = ToolError::new(
+        ErrorCode::InvalidArguments,
+        "several Runners are linked, so a path alone is ambiguous",
+    );
     let hint = "Register the folder with register_project (`path`, `client_id`), then pass `project`.";
     Err(error.field("path").hint(hint).changed(false).into())
 }
@@ -80,14 +85,16 @@ async fn only_visible(call: &Call<'_>) -> Result<ProjectId, Box<ToolFailure>> {
     let listed = visible(call).await?;
     match listed.projects.as_slice() {
         [] => {
-            let error = ToolError::new(ErrorCode::ProjectNotConfigured, "there is no project yet that you may use");
+            let error =
+                ToolError::new(ErrorCode::ProjectNotConfigured, "there is no project yet that you may use");
             Err(error.hint("Pass `path` to register a folder.").changed(false).into())
         }
         [only] => Ok(only.project.clone()),
         several => {
             let names: Vec<_> =
                 several.iter().map(|project| format!("`{}` ({})", project.project, project.path)).collect();
-            let error = ToolError::new(ErrorCode::InvalidArguments, "there are several projects; say which one");
+            let error =
+                ToolError::new(ErrorCode::InvalidArguments, "there are several projects; say which one");
             Err(error.field("project").hint(format!("Choose: {}.", names.join(", "))).changed(false).into())
         }
     }
@@ -114,7 +121,11 @@ async fn complete(
 }
 
 /// A worktree of a project that the caller may see is the caller's too.
-async fn grant_worktree(call: &Call<'_>, project: &ProjectId, source: Option<&ProjectId>) -> Result<(), ToolError> {
+async fn grant_worktree(
+    call: &Call<'_>,
+    project: &ProjectId,
+    source: Option<&ProjectId>,
+) -> Result<(), ToolError> {
     let caller = &call.incoming.caller;
     if caller.grant.allows(project) {
         return Ok(());
@@ -127,20 +138,28 @@ async fn grant_worktree(call: &Call<'_>, project: &ProjectId, source: Option<&Pr
     extended.map_err(|error| store_failed(&error))
 }
 
-async fn session_info(call: &Call<'_>, resumed: Option<&Session>, project: ProjectId) -> Result<SessionInfo, ToolError> {
+async fn session_info(
+    call: &Call<'_>,
+    resumed: Option<&Session>,
+    project: ProjectId,
+) -> Result<SessionInfo, ToolError> {
     let store = &call.app.store;
     let caller = &call.incoming.caller.id;
     let session_id = match resumed {
         // A worktree is another project, so its work is another session.
         Some(session) if session.project == project => session.id.clone(),
         _ => {
-            let title = call.arguments.get("instruction").and_then(Value::as_str).unwrap_or_default().to_owned();
+            let title =
+                call.arguments.get("instruction").and_then(Value::as_str).unwrap_or_default().to_owned();
             let client_name = call.incoming.client_name.as_deref().map(str::to_owned);
             let new = NewSession { principal: caller.clone(), project, title, client_name };
             store.create_session(new).await.map_err(|error| store_failed(&error))?.id.clone()
         }
     };
-    let text = store.reference(caller, RefKind::Session, session_id.as_str()).await.map_err(|error| store_failed(&error))?;
+    let text = store
+        .reference(caller, RefKind::Session, session_id.as_str())
+        .await
+        .map_err(|error| store_failed(&error))?;
     let resumed = resumed.is_some_and(|session| session.id == session_id);
     let reference = SessionId::parse(&text).unwrap_or_else(|_| session_id.clone());
     Ok(SessionInfo { session_id, reference, resumed })
