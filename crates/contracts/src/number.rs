@@ -31,6 +31,11 @@ impl<const MIN: u64, const MAX: u64> Whole<MIN, MAX> {
         (MIN..=MAX).contains(&value).then_some(Self(value))
     }
 
+    /// The nearest number in the range; for numbers that lie in it by the way they were made.
+    pub fn nearest(value: u64) -> Self {
+        Self(value.clamp(MIN, MAX))
+    }
+
     /// The number.
     pub fn get(self) -> u64 {
         self.0
