@@ -42,6 +42,9 @@ const METHODS: [&str; 11] = [
     "completion/complete",
 ];
 
+/// Those of them that the modern era has not.
+const LEGACY_METHODS: [&str; 2] = ["initialize", "ping"];
+
 /// Serves MCP requests; cheap to clone.
 #[derive(Clone)]
 pub(crate) struct Handler(Arc<Inner>);
@@ -159,9 +162,10 @@ impl ServerHandler for Handler {
     async fn on_custom_request(
         &self,
         request: CustomRequest,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
-        if METHODS.contains(&request.method.as_str()) {
+        let gone = era(&context) == Era::Modern && LEGACY_METHODS.contains(&request.method.as_str());
+        if !gone && METHODS.contains(&request.method.as_str()) {
             let message = format!("the parameters do not have the form that `{}` wants", request.method);
             return Err(ErrorData::invalid_params(message, None));
         }
