@@ -1,0 +1,1 @@
+//! The native client of the OpenAI Secure MCP Tunnel.
