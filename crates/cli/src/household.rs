@@ -9,7 +9,7 @@ use tokio::runtime::Runtime;
 use tokio_util::sync::CancellationToken;
 use webcodex_contracts::policy::WaitingPolicy;
 use webcodex_contracts::{ClientId, ProjectId};
-use webcodex_link::LinkPolicy;
+use webcodex_link::{LinkPolicy, Runners};
 use webcodex_projects::{FolderRules, Project, Registry};
 use webcodex_runner::{Runner, RunnerConfig};
 use webcodex_server::{BoundServer, Server, ServerConfig};
@@ -19,7 +19,7 @@ use webcodex_store::{CredentialKind, NewCredential, Store};
 use crate::commands::project::refused;
 use crate::failure::Failure;
 use crate::instance::{InstanceLock, ServerFile};
-use crate::memory;
+use crate::{memory, search_path};
 
 /// Name of the file with the credential for MCP clients.
 pub(crate) const CLIENT_CREDENTIAL: &str = "client";
@@ -97,7 +97,7 @@ pub(crate) fn open_runner(settings: &Settings) -> Result<Arc<Runner>, Failure> {
         client: client_id(settings)?,
         version: VERSION.to_owned(),
         rules: folder_rules(settings),
-        path_source: webcodex_runner::path_source(),
+        path_source: search_path::path_source(),
     };
     Runner::open(config).map_err(|error| {
         Failure::new("the Runner's data cannot be opened")
@@ -124,7 +124,8 @@ pub(crate) fn kept_credential(settings: &Settings, name: &str) -> Result<Secret,
 
 /// A running Server.
 pub(crate) struct Serving {
-    server: Arc<BoundServer>,
+    address: SocketAddr,
+    runners: Runners,
     store: Store,
     settings: Settings,
     ended: CancellationToken,
@@ -136,29 +137,19 @@ impl Serving {
     /// Starts the Server: on the configured address, else on the port of last time, else on a free one.
     pub(crate) async fn start(settings: &Settings) -> Result<Self, Failure> {
         let lock = InstanceLock::take(&settings.folders.server_lock(), "Server")?;
-        let store = Store::open(&settings.folders.database()).map_err(|error| {
-            Failure::new("the database cannot be opened")
-                .why(error)
-                .next("check that the data folder is yours and has room")
-        })?;
-        let server = Arc::new(bind(settings, &store).await?);
+        let server = bind(settings).await?;
+        let (address, runners, store) = (server.local_addr(), server.runners(), server.store());
+        ServerFile { address, pid: std::process::id() }.write(&settings.folders)?;
         let ended = CancellationToken::new();
-        let task = tokio::spawn(Arc::clone(&server).serve(ended.clone()));
-        let file = ServerFile { address: server.local_addr(), pid: std::process::id() };
-        file.write(&settings.folders)?;
-        tokio::spawn(memory::trim_when_quiet(
-            {
-                let server = Arc::clone(&server);
-                move || server.calls_made()
-            },
-            ended.clone(),
-        ));
-        Ok(Self { server, store, settings: settings.clone(), ended, task, _lock: lock })
+        let task = tokio::spawn(server.serve(ended.clone()));
+        let counted = runners.clone();
+        tokio::spawn(memory::trim_when_quiet(move || counted.calls_sent(), ended.clone()));
+        Ok(Self { address, runners, store, settings: settings.clone(), ended, task, _lock: lock })
     }
 
     /// Where MCP clients connect.
     pub(crate) fn mcp_url(&self) -> String {
-        format!("http://{}/mcp", self.server.local_addr())
+        format!("http://{}/mcp", self.address)
     }
 
     /// Puts the kept credentials for clients and for the Runner in force; returns the file of the clients' one.
@@ -199,42 +190,44 @@ impl Serving {
         self.ended.cancel();
         // A panic in the serving task has nothing left to be told to anybody.
         let _ = self.task.await;
-        self.store.close();
         let _ = std::fs::remove_file(self.settings.folders.server_file());
     }
 }
 
-async fn bind(settings: &Settings, store: &Store) -> Result<BoundServer, Failure> {
-    let remembered = settings.folders.data.join("port");
+async fn bind(settings: &Settings) -> Result<BoundServer, Failure> {
+    let remembered = settings.folders.port_file();
     let last = std::fs::read_to_string(&remembered).ok().and_then(|text| text.trim().parse().ok());
-    let mut addresses = vec![settings.addr];
-    if settings.addr.port() == 0
-        && let Some(port) = last
+    let again =
+        last.filter(|_| settings.addr.port() == 0).map(|port| SocketAddr::new(settings.addr.ip(), port));
+    if let Some(addr) = again
+        && let Ok(server) = Server::bind(config(settings, addr)?).await
     {
-        addresses.insert(0, SocketAddr::new(settings.addr.ip(), port));
+        return Ok(server);
     }
-    let mut failure = None;
-    for addr in addresses {
-        let config = ServerConfig {
-            addr,
-            policy: WaitingPolicy::new(settings.host_profile, settings.budget_secs),
-            text_json_compat: settings.text_json_compat,
-            public_url: settings.public_url.clone(),
-            version: VERSION.to_owned(),
-        };
-        match Server::bind(config, store.clone()).await {
-            Ok(server) => {
-                // Only a convenience: clients then find the same address again.
-                let _ = std::fs::write(&remembered, server.local_addr().port().to_string());
-                return Ok(server);
-            }
-            Err(error) => failure = Some(error),
-        }
-    }
-    let failure = failure.map(|error| error.to_string()).unwrap_or_default();
-    Err(Failure::new(format!("the Server cannot listen on {}", settings.addr))
-        .why(failure)
-        .next("end the program that uses the port, or choose another with WEBCODEX_ADDR"))
+    let server = Server::bind(config(settings, settings.addr)?).await.map_err(|error| {
+        Failure::new("the Server could not start").why(error).next(
+            "end the program that uses the port or choose another with WEBCODEX_ADDR; check the data folder",
+        )
+    })?;
+    // Only a convenience: clients then find the same address again.
+    let _ = std::fs::write(&remembered, server.local_addr().port().to_string());
+    Ok(server)
+}
+
+fn config(settings: &Settings, addr: SocketAddr) -> Result<ServerConfig, Failure> {
+    let public_url = settings.public_url.as_deref().map(str::parse).transpose().map_err(|error| {
+        Failure::new("WEBCODEX_PUBLIC_URL is not an address")
+            .why(error)
+            .next("write it as https://code.example.org")
+    })?;
+    Ok(ServerConfig {
+        addr,
+        database: Some(settings.folders.database()),
+        policy: WaitingPolicy::new(settings.host_profile, settings.budget_secs),
+        text_json_compat: settings.text_json_compat,
+        public_url,
+        version: VERSION.to_owned(),
+    })
 }
 
 /// Server and Runner in this process, linked by the same frames that otherwise cross a socket.
@@ -252,7 +245,7 @@ impl Household {
         let runner = open_runner(settings)?;
         let serving = Serving::start(settings).await?;
         let (near, far) = tokio::io::duplex(DUPLEX_BYTES);
-        let runners = serving.server.runners().clone();
+        let runners = serving.runners.clone();
         let policy = LinkPolicy { client: Some(runner.hello().client_id), version: VERSION.to_owned() };
         tokio::spawn(async move { runners.serve(near, policy).await });
         let (linked, is_linked) = tokio::sync::oneshot::channel();

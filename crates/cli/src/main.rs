@@ -7,6 +7,7 @@ mod instance;
 mod logging;
 mod memory;
 mod request;
+mod search_path;
 mod shutdown;
 
 use std::process::ExitCode;

@@ -33,6 +33,7 @@ const REFUSAL_WITHIN: Duration = Duration::from_secs(1);
 #[derive(Debug, Clone, Default)]
 pub struct Runners {
     known: Arc<Mutex<BTreeMap<ClientId, RunnerHandle>>>,
+    sent: Arc<AtomicU64>,
 }
 
 /// What a link must fulfil.
@@ -56,6 +57,7 @@ struct Connection {
     numbers: AtomicU64,
     waiting: Mutex<Waiting>,
     ended: CancellationToken,
+    sent_to_all: Arc<AtomicU64>,
 }
 
 /// Calls in flight; `None` once the link has ended, so that no call is left waiting.
@@ -114,6 +116,11 @@ impl Runners {
         self.known.lock().values().map(RunnerHandle::status).collect()
     }
 
+    /// Calls sent since the start, to all Runners.
+    pub fn calls_sent(&self) -> u64 {
+        self.sent.load(Ordering::Relaxed)
+    }
+
     /// Serves one Runner on a stream whose handshake is over, until the link ends.
     ///
     /// A Runner that links again replaces its earlier link, whose calls in flight end as lost.
@@ -168,6 +175,7 @@ impl Runners {
             numbers: AtomicU64::new(1),
             waiting: Mutex::new(Some(HashMap::new())),
             ended: CancellationToken::new(),
+            sent_to_all: Arc::clone(&self.sent),
         });
         let _fail_rest = FailRest(Arc::clone(&connection));
         let runner = RunnerHandle(Arc::clone(&connection));
@@ -309,6 +317,7 @@ impl RunnerHandle {
             }
             calls.insert(number, Pending { answer, received: Vec::new() });
         }
+        connection.sent_to_all.fetch_add(1, Ordering::Relaxed);
         let unanswered = Unanswered { connection, number };
         if connection.outbox.send(&Frame::Call(number, Box::new(call))).await.is_err() {
             return Err(CallError::Offline);

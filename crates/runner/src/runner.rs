@@ -62,7 +62,7 @@ impl Runner {
     /// Opens the Runner's data: finishes what an earlier Runner left half done and finds its jobs again.
     pub fn open(config: RunnerConfig) -> Result<Arc<Self>, RunnerError> {
         let RunnerConfig { data_dir, client, version, rules, path_source } = config;
-        let jobs = JobsConfig { data_dir: data_dir.clone(), routing_tag: client.routing_tag(), path_source };
+        let jobs = JobsConfig { path_source, ..JobsConfig::new(&data_dir, client.routing_tag()) };
         Ok(Arc::new(Self {
             files: Files::open(&data_dir)?,
             git: Arc::new(Git::open(&data_dir)?),

@@ -62,6 +62,11 @@ impl Environment {
         Self(VARIABLES.iter().filter_map(set).collect())
     }
 
+    /// Whether this process was started from a shell rather than by a desktop or a service.
+    pub fn has_shell_mark() -> bool {
+        cfg!(windows) || ["SHLVL", "TERM"].iter().any(|name| std::env::var_os(name).is_some())
+    }
+
     /// These values instead, for tests and for programs that start WebCodex in-process.
     pub fn from_pairs(pairs: &[(&'static str, &str)]) -> Self {
         Self(pairs.iter().map(|(name, value)| (*name, (*value).to_owned())).collect())

@@ -46,6 +46,11 @@ impl Folders {
         self.data.join("server.json")
     }
 
+    /// The port that the Server had last.
+    pub fn port_file(&self) -> PathBuf {
+        self.data.join("port")
+    }
+
     /// Held locked by a running Server.
     pub fn server_lock(&self) -> PathBuf {
         self.data.join("server.lock")

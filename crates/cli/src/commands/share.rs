@@ -34,8 +34,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     let Tunnel::None = arguments.tunnel;
     let environment = Environment::of_process();
     let mut settings = Settings::load(&environment)?;
-    let temporary =
-        if environment.get(DATA_DIR).is_some() { None } else { Some(temporary_folder()?) };
+    let temporary = if environment.get(DATA_DIR).is_some() { None } else { Some(temporary_folder()?) };
     if let Some(folder) = &temporary {
         settings = settings.in_data(folder.path());
     }
