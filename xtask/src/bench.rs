@@ -25,13 +25,13 @@ pub(crate) struct Args {
 /// Builds, prepares the repositories and hands over to the measuring program.
 pub(crate) fn run(args: &Args) -> Result<()> {
     system::test_tools()?;
-    system::require("rg", &["ripgrep"])?;
     command::run(&mut workspace::cargo(&["build", "--release", "--package", "webcodex-cli"]))?;
     let metadata = Metadata::read()?;
     let mut bench =
         workspace::cargo(&["bench", "--quiet", "--package", "webcodex-testkit", "--bench", "product", "--"]);
     bench.env("WEBCODEX_EXE", workspace::executable(&metadata.target()?, "release"));
     bench.env("WEBCODEX_BENCH_REPOSITORIES", cache::folder()?.join("bench"));
+    bench.env("WEBCODEX_BENCH_RG", ripgrep()?);
     bench.env("WEBCODEX_BENCH_SOURCES", std::env::join_paths(real_sources(&metadata)?)?);
     if args.quick {
         bench.arg("--quick");
@@ -44,6 +44,18 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     }
     command::run(&mut bench)
 }
+
+/// The search program to compare with, built from its released sources because Debian's is years older.
+fn ripgrep() -> Result<PathBuf> {
+    let folder = cache::part("ripgrep", RIPGREP_VERSION, |folder| {
+        let mut install = workspace::cargo(&["install", "--quiet", "--locked", "--version", RIPGREP_VERSION]);
+        install.arg("ripgrep").arg("--root").arg(folder).env_remove("CARGO_TARGET_DIR");
+        command::run(&mut install)
+    })?;
+    Ok(folder.join("bin").join(format!("rg{}", std::env::consts::EXE_SUFFIX)))
+}
+
+const RIPGREP_VERSION: &str = "15.2.0";
 
 /// Sources of dependencies which together make the small, real repository.
 fn real_sources(metadata: &Metadata) -> Result<Vec<PathBuf>> {

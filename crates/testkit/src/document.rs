@@ -13,5 +13,8 @@ pub fn check_document(name: &str, text: &str) {
         return;
     }
     let present = std::fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
-    assert!(present == text, "docs/{name} is not what the code says; run the tests with UPDATE_DOCS=1 and commit it");
+    assert!(
+        present == text,
+        "docs/{name} is not what the code says; run the tests with UPDATE_DOCS=1 and commit it"
+    );
 }

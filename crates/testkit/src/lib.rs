@@ -24,8 +24,10 @@ mod executable;
 mod http;
 mod processes;
 mod project;
+pub mod properties;
 pub mod raw;
 mod server;
+mod split;
 mod zoo;
 
 pub use client::ToolClient;
@@ -35,4 +37,5 @@ pub use http::{Answer, Connection};
 pub use processes::{Launched, await_condition, is_running};
 pub use project::TempProject;
 pub use server::TestServer;
+pub use split::SplitServer;
 pub use zoo::{ZooFile, zoo};

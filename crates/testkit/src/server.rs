@@ -1,7 +1,7 @@
 //! The product as a user starts it: `webcodex share --tunnel none --json FOLDER`.
 
 use std::net::SocketAddr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
@@ -24,7 +24,22 @@ pub struct TestServer {
     pub runner_pid: u32,
     /// The `share` command itself.
     pub process: Launched,
-    data: TempDir,
+    data: Data,
+}
+
+/// The data folder: our own, or one that outlives the server.
+enum Data {
+    Own(TempDir),
+    Lent(PathBuf),
+}
+
+impl Data {
+    fn path(&self) -> &Path {
+        match self {
+            Data::Own(folder) => folder.path(),
+            Data::Lent(folder) => folder,
+        }
+    }
 }
 
 impl TestServer {
@@ -36,6 +51,15 @@ impl TestServer {
     /// As [`TestServer::share`], with a chosen executable and environment variables.
     pub async fn share_with(executable: &Path, folder: &Path, variables: &[(&str, &str)]) -> Result<Self> {
         let data = tempfile::Builder::new().prefix("webcodex-data-").tempdir()?;
+        Self::start(executable, Data::Own(data), folder, variables).await
+    }
+
+    /// As [`TestServer::share`], with a data folder that stays, so that a later server finds what this one left.
+    pub async fn share_in(data: &Path, folder: &Path) -> Result<Self> {
+        Self::start(&crate::webcodex()?, Data::Lent(data.to_owned()), folder, &[]).await
+    }
+
+    async fn start(executable: &Path, data: Data, folder: &Path, variables: &[(&str, &str)]) -> Result<Self> {
         let folder = folder.to_str().context("a test folder has a UTF-8 path")?;
         let arguments = ["share", "--tunnel", "none", "--json", folder];
         let mut process = Launched::start(executable, data.path(), &arguments, variables)?;

@@ -1,0 +1,36 @@
+//! What is measured, one file per group.
+
+use anyhow::{Result, bail};
+
+use crate::bench::Bench;
+use crate::report::Report;
+
+mod changes;
+mod edit;
+mod growth;
+mod idle;
+mod process;
+mod round_trip;
+mod search;
+mod sizes;
+mod start;
+
+/// The groups in the order in which they run: those that need a quiet process first.
+pub(crate) const NAMES: &[&str] =
+    &["start", "idle", "round-trip", "search", "changes", "edit", "process", "sizes", "growth"];
+
+/// Measures the group called `name`.
+pub(crate) async fn run(name: &str, bench: &Bench, report: &mut Report) -> Result<()> {
+    match name {
+        "start" => start::measure(bench, report).await,
+        "idle" => idle::measure(bench, report).await,
+        "round-trip" => round_trip::measure(bench, report).await,
+        "search" => search::measure(bench, report).await,
+        "changes" => changes::measure(bench, report).await,
+        "edit" => edit::measure(bench, report).await,
+        "process" => process::measure(bench, report).await,
+        "sizes" => sizes::measure(bench, report).await,
+        "growth" => growth::measure(bench, report).await,
+        other => bail!("no group is called `{other}`"),
+    }
+}

@@ -1,0 +1,9 @@
+//! The product end to end: real processes, real sockets, real files.
+
+mod bad_input;
+mod crash;
+mod guard;
+mod kinds_of_files;
+mod links;
+mod processes;
+mod two_servers;
