@@ -1,0 +1,9 @@
+//! The real Server on a real port, with Runners that answer as a test says.
+
+#![allow(clippy::unwrap_used)]
+
+mod calls;
+mod http;
+mod mcp;
+mod projects;
+mod support;
