@@ -120,6 +120,9 @@ pub struct FileChange {
     /// Lines removed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub removed_lines: Option<u64>,
+    /// Its size in bytes, where no lines are shown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub size_bytes: Option<u64>,
     /// Why no lines are shown or what is special: `binary`, `too large`, `line ends only`, `mode`, `symlink`,
     /// `submodule`, `nested repository`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
