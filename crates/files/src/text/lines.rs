@@ -54,6 +54,8 @@ impl LineEnding {
 pub struct LineIndex {
     starts: Vec<usize>,
     len: usize,
+    /// Whether the last line has an end.
+    is_closed: bool,
 }
 
 impl LineIndex {
@@ -65,7 +67,8 @@ impl LineIndex {
             starts.push(0);
         }
         starts.extend(memchr_iter(end, text.as_bytes()).map(|at| at + 1).filter(|&start| start < text.len()));
-        Self { starts, len: text.len() }
+        let is_closed = text.as_bytes().last().is_none_or(|last| *last == end);
+        Self { starts, len: text.len(), is_closed }
     }
 
     /// How many lines there are.
@@ -84,6 +87,14 @@ impl LineIndex {
         Some(start..self.starts.get(line).copied().unwrap_or(self.len))
     }
 
+    /// Where the line that holds a place begins; a place after the last line end begins a line.
+    pub fn start_of_line(&self, place: usize) -> usize {
+        if self.is_closed && place == self.len {
+            return place;
+        }
+        self.starts.get(self.line_of(place) - 1).copied().unwrap_or(0)
+    }
+
     /// Whether a line begins at this place, or the text ends there.
     pub fn is_boundary(&self, place: usize) -> bool {
         place == self.len || self.starts.binary_search(&place).is_ok()
@@ -100,7 +111,34 @@ pub struct Lines<'a> {
 impl<'a> Lines<'a> {
     /// The lines of `text`, by the same rule as [`LineIndex`].
     pub fn new(text: &'a str) -> Self {
-        Self { rest: text, terminator: terminator(text.as_bytes()) }
+        Self::ending_with(text, terminator(text.as_bytes()))
+    }
+
+    /// The lines of a part of a text whose lines end with `terminator`.
+    pub(crate) fn ending_with(rest: &'a str, terminator: u8) -> Self {
+        Self { rest, terminator }
+    }
+
+    /// The byte that ends the lines.
+    pub(crate) fn terminator(&self) -> u8 {
+        self.terminator
+    }
+
+    /// What has not been handed out yet.
+    pub(crate) fn rest(&self) -> &'a str {
+        self.rest
+    }
+
+    /// Leaves out `count` lines; `false` if there are not so many.
+    pub(crate) fn leave_out(&mut self, count: usize) -> bool {
+        if count == 0 {
+            return true;
+        }
+        match memchr_iter(self.terminator, self.rest.as_bytes()).nth(count - 1) {
+            Some(at) => self.rest = &self.rest[at + 1..],
+            None => self.rest = "",
+        }
+        !self.rest.is_empty()
     }
 
     /// How many lines a text has.

@@ -121,6 +121,16 @@ impl TextKind {
         usize::from(self.mark_len)
     }
 
+    /// The byte-order mark that such a file begins with.
+    pub fn mark(self) -> &'static [u8] {
+        match self.mark_len {
+            0 => b"",
+            _ if self.encoding == UTF_8 => b"\xEF\xBB\xBF",
+            _ if self.encoding == UTF_16LE => b"\xFF\xFE",
+            _ => b"\xFE\xFF",
+        }
+    }
+
     /// Whether new text may rely on the encoding; a guess from few bytes may be wrong without any sign of it.
     pub fn is_settled(self) -> bool {
         self.found != Found::Guessed
@@ -151,10 +161,10 @@ pub fn classify(bytes: &[u8], hints: &Hints<'_>) -> Classified {
         return kind;
     }
     let given = hints.given.map(Label::encoding);
-    if let Some(encoding) = given.filter(|encoding| is_utf16(encoding)) {
-        return utf16(bytes, TextKind::unmarked(encoding, Found::Given));
-    }
     if memchr::memchr(0, bytes).is_some() {
+        if let Some(encoding) = given.filter(|encoding| is_utf16(encoding)) {
+            return utf16(bytes, TextKind::unmarked(encoding, Found::Given));
+        }
         return detect::unmarked_utf16(bytes).map_or_else(
             || Classified::Binary(binary::kind_of(bytes)),
             |encoding| Classified::Text(TextKind::unmarked(encoding, Found::Pattern)),
@@ -166,6 +176,29 @@ pub fn classify(bytes: &[u8], hints: &Hints<'_>) -> Classified {
     match std::str::from_utf8(bytes) {
         Ok(text) => Classified::Text(valid_utf8(text, given)),
         Err(_) => legacy(bytes, hints),
+    }
+}
+
+/// The kind that new text gives a file which is plain ASCII so far: what the project declares for it, or UTF-8.
+pub fn kind_for_new_text(kind: TextKind, bytes: &[u8], declared: impl FnOnce() -> Option<Label>) -> TextKind {
+    if kind.found != Found::Valid || !bytes.is_ascii() {
+        return kind;
+    }
+    match declared().map(Label::encoding) {
+        Some(encoding) if encoding != UTF_8 && !is_utf16(encoding) => {
+            TextKind::unmarked(encoding, Found::Declared)
+        }
+        _ => kind,
+    }
+}
+
+/// The kind of a new file: UTF-8, or what the caller names. UTF-16 gets a mark, or nothing would tell it.
+pub fn kind_of_new_file(label: Option<Label>) -> TextKind {
+    match label.map(Label::encoding) {
+        None => TextKind::UTF8,
+        Some(encoding) if encoding == UTF_8 => TextKind::UTF8,
+        Some(encoding) if is_utf16(encoding) => TextKind { encoding, found: Found::Mark, mark_len: 2 },
+        Some(encoding) => TextKind::unmarked(encoding, Found::Given),
     }
 }
 
@@ -200,7 +233,7 @@ fn utf16(units: &[u8], kind: TextKind) -> Classified {
 /// Valid UTF-8 is UTF-8, unless the caller says otherwise about so few bytes that chance may have made them valid.
 fn valid_utf8(text: &str, given: Option<&'static Encoding>) -> TextKind {
     match given {
-        Some(encoding) if encoding != UTF_8 && fits_by_chance(text, encoding) => {
+        Some(encoding) if encoding != UTF_8 && !is_utf16(encoding) && fits_by_chance(text, encoding) => {
             TextKind::unmarked(encoding, Found::Given)
         }
         _ => TextKind::UTF8,

@@ -1,0 +1,67 @@
+//! Linux and macOS.
+
+use std::fs::{File, Metadata, OpenOptions};
+use std::io;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::path::Path;
+
+use rustix::fs::{Access, Gid, Mode, OFlags, Uid, access, fchmod, fchown};
+
+/// What a file that replaces another takes over from it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Attributes {
+    mode: u32,
+    owner: u32,
+    group: u32,
+}
+
+impl Attributes {
+    /// The attributes of an open file.
+    pub(crate) fn of(metadata: &Metadata) -> Self {
+        Self { mode: metadata.mode() & 0o7777, owner: metadata.uid(), group: metadata.gid() }
+    }
+}
+
+/// Opens a file for reading without ever waiting: a pipe or a device that took its place does not block.
+pub(crate) fn open_to_read(path: &Path) -> io::Result<File> {
+    let flags = OFlags::NONBLOCK | OFlags::NOFOLLOW | OFlags::NOCTTY;
+    OpenOptions::new().read(true).custom_flags(flags.bits().cast_signed()).open(path)
+}
+
+/// Creates a file that must not exist, with the attributes of the one it will replace.
+///
+/// Owner and group are kept where the system allows it; the permission bits always are.
+pub(crate) fn create_like(path: &Path, like: Option<&Attributes>) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    let Some(like) = like else { return options.open(path) };
+    // Never wider than the original, not even for a moment.
+    let file = options.mode(like.mode & 0o700).open(path)?;
+    let made = file.metadata()?;
+    if (made.uid(), made.gid()) != (like.owner, like.group) {
+        let (owner, group) = (Uid::from_raw(like.owner), Gid::from_raw(like.group));
+        if fchown(&file, Some(owner), Some(group)).is_err() {
+            // Only the super-user gives files away; a group one belongs to may still be kept.
+            let _ = fchown(&file, None, Some(group));
+        }
+    }
+    // After the owner, because changing that clears the set-user-id bits.
+    fchmod(&file, Mode::from_raw_mode(like.mode as rustix::fs::RawMode))?;
+    Ok(file)
+}
+
+/// Whether the user may change the file. One without any write bit counts as protected, even for the super-user.
+pub(crate) fn may_write(path: &Path, metadata: &Metadata) -> bool {
+    metadata.mode() & 0o222 != 0 && access(path, Access::WRITE_OK).is_ok()
+}
+
+/// Makes names created, changed and removed in a folder durable.
+pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
+    match File::open(folder)?.sync_all() {
+        // Some network and user-space file systems have no such thing; there is nothing more to do on them.
+        Err(error) if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) => {
+            Ok(())
+        }
+        result => result,
+    }
+}
