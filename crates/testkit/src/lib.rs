@@ -19,6 +19,7 @@
 //! ```
 
 mod client;
+pub mod control_plane;
 mod document;
 mod executable;
 mod http;
