@@ -153,14 +153,20 @@ impl Credentials<'_> {
     /// Makes a credential with a new secret.
     pub async fn issue(&self, new: NewCredential) -> Result<Issued, StoreError> {
         let secret = format!("wc_{}_{}", new.kind.as_str(), crate::hex(&rand::random::<[u8; 32]>()));
-        let credential = self.add(&secret, new).await?;
+        let credential = self.add(&secret, new, None).await?;
         Ok(Issued { credential, secret })
     }
 
-    /// Puts a credential with a given secret in force, as one from a file or the environment. Doing it again changes
-    /// nothing but what it may do.
+    /// Puts a credential with a given secret in force, as one from a file or the environment.
+    ///
+    /// One of the same kind, name and lifetime is taken over: it keeps its id, so its sessions go on, and an earlier
+    /// secret of it ends.
     pub async fn adopt(&self, secret: &str, new: NewCredential) -> Result<Arc<Credential>, StoreError> {
-        self.add(secret, new).await
+        let same = |known: &&Arc<Credential>| {
+            (known.kind, &known.name, known.lifetime) == (new.kind, &new.name, new.lifetime)
+        };
+        let earlier = self.active().read().values().find(same).cloned();
+        self.add(secret, new, earlier.as_deref()).await
     }
 
     /// Ends a credential; `false` if there is none in force with this id.
@@ -219,17 +225,24 @@ impl Credentials<'_> {
         Some(credential.clone())
     }
 
-    async fn add(&self, secret: &str, new: NewCredential) -> Result<Arc<Credential>, StoreError> {
+    async fn add(
+        &self,
+        secret: &str,
+        new: NewCredential,
+        earlier: Option<&Credential>,
+    ) -> Result<Arc<Credential>, StoreError> {
         let hash = hash(secret);
-        let known = self.active().read().get(&hash).map(|known| (known.id.clone(), known.created_ms));
-        let (id, created_ms) = known.unwrap_or_else(|| (random_id(), now_ms()));
+        let (id, created_ms) = earlier
+            .map_or_else(|| (random_id(), now_ms()), |earlier| (earlier.id.clone(), earlier.created_ms));
         let NewCredential { kind, name, scopes, grant, lifetime } = new;
         let credential = Arc::new(Credential { id, kind, name, scopes, grant, created_ms, lifetime });
         if lifetime == Lifetime::Kept {
             let row = credential.clone();
             self.0.worker().run(move |connection| upsert(connection, &row, &hash)).await?;
         }
-        self.active().write().insert(hash, credential.clone());
+        let mut active = self.active().write();
+        active.retain(|_, known| known.id != credential.id);
+        active.insert(hash, credential.clone());
         Ok(credential)
     }
 }
@@ -242,25 +255,30 @@ fn hash(secret: &str) -> Hash {
     Sha256::digest(secret.as_bytes()).into()
 }
 
-fn upsert(connection: &Connection, credential: &Credential, hash: &Hash) -> rusqlite::Result<()> {
+fn upsert(connection: &mut Connection, credential: &Credential, hash: &Hash) -> rusqlite::Result<()> {
     let scopes: Vec<_> = credential.scopes.iter().map(|scope| scope.as_str()).collect();
-    connection
-        .execute(
-            "INSERT INTO credentials (id, kind, name, hash, scopes, project_grant, created_ms)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-             ON CONFLICT (hash) DO UPDATE SET kind = excluded.kind, name = excluded.name, scopes = excluded.scopes,
-                project_grant = excluded.project_grant, revoked_ms = NULL",
-            params![
-                credential.id.as_str(),
-                credential.kind.as_str(),
-                credential.name,
-                hash,
-                scopes.join(" "),
-                grant_text(&credential.grant),
-                credential.created_ms,
-            ],
-        )
-        .map(drop)
+    let transaction = connection.transaction()?;
+    // A secret stands for one credential; another row with it can only be one that was ended.
+    transaction.execute(
+        "DELETE FROM credentials WHERE hash = ?1 AND id <> ?2",
+        params![hash, credential.id.as_str()],
+    )?;
+    transaction.execute(
+        "INSERT INTO credentials (id, kind, name, hash, scopes, project_grant, created_ms)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+         ON CONFLICT (id) DO UPDATE SET hash = excluded.hash, scopes = excluded.scopes,
+            project_grant = excluded.project_grant, revoked_ms = NULL",
+        params![
+            credential.id.as_str(),
+            credential.kind.as_str(),
+            credential.name,
+            hash,
+            scopes.join(" "),
+            grant_text(&credential.grant),
+            credential.created_ms,
+        ],
+    )?;
+    transaction.commit()
 }
 
 /// The grant as JSON. One that cannot be written grants nothing when read again.

@@ -86,15 +86,29 @@ async fn the_secret_is_nowhere_on_disk_and_the_file_is_private() {
 }
 
 #[tokio::test]
-async fn adopting_a_secret_twice_keeps_one_credential() {
-    let store = Store::in_memory().unwrap();
-    let adopt = async || {
-        let new = NewCredential::new(CredentialKind::Bootstrap, "env");
-        store.credentials().adopt("from-the-environment", new).await
+async fn adopting_another_secret_replaces_the_earlier_one_and_keeps_the_caller() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("webcodex.db");
+    let adopt = async |store: &Store, secret: &str| {
+        store.credentials().adopt(secret, NewCredential::new(CredentialKind::Client, "file")).await.unwrap()
     };
-    let first = adopt().await.unwrap();
-    assert_eq!(adopt().await.unwrap().id, first.id);
+    let store = Store::open(&path).unwrap();
+    let first = adopt(&store, "first").await;
+    assert_eq!(adopt(&store, "first").await.id, first.id);
+    store.close();
+
+    let store = Store::open(&path).unwrap();
+    assert_eq!(adopt(&store, "second").await.id, first.id, "its sessions go on");
+    assert!(store.credentials().verify("first").is_none());
     assert_eq!(store.credentials().list().len(), 1);
+    store.close();
+
+    let store = Store::open(&path).unwrap();
+    assert!(store.credentials().verify("first").is_none() && store.credentials().verify("second").is_some());
+    assert!(store.credentials().revoke(&first.id).await.unwrap());
+    let anew = adopt(&store, "second").await;
+    assert_ne!(anew.id, first.id, "an ended one stays ended");
+    assert!(store.credentials().verify("second").is_some());
 }
 
 #[tokio::test]
