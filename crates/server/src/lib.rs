@@ -111,13 +111,13 @@ impl Server {
         if !addr.ip().is_loopback() {
             return Err(ServerError::NotLoopback(addr));
         }
+        let unlistenable = |source| ServerError::Listen { addr, source };
+        let listener = TcpListener::bind(addr).await.map_err(unlistenable)?;
+        let local_addr = listener.local_addr().map_err(unlistenable)?;
         let store = match database {
             Some(path) => Store::open(&path)?,
             None => Store::in_memory()?,
         };
-        let unlistenable = |source| ServerError::Listen { addr, source };
-        let listener = TcpListener::bind(addr).await.map_err(unlistenable)?;
-        let local_addr = listener.local_addr().map_err(unlistenable)?;
         let app = Arc::new(App {
             store,
             runners: Runners::new(),

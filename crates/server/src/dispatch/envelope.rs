@@ -26,8 +26,8 @@ const OLD_NAMES: [(&str, &str); 7] = [
 /// What of the envelope changes how a call is served.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Envelope {
-    /// The session that records the call.
-    pub(crate) record: Option<SessionId>,
+    /// The session that records the call, and the field that named it.
+    pub(crate) record: Option<(&'static str, SessionId)>,
     /// Present results of execution tools as control facts and details.
     pub(crate) compact_execution: bool,
 }
@@ -67,8 +67,9 @@ fn old_name(fields: &Map<String, Value>) -> Option<(&'static str, &'static str)>
 }
 
 fn take_legacy(fields: &mut Map<String, Value>) -> Result<Envelope, ToolError> {
-    let Some(value) = fields.shift_remove("recording_session_id") else { return Ok(Envelope::default()) };
-    Ok(Envelope { record: Some(session("recording_session_id", &value)?), compact_execution: false })
+    const FIELD: &str = "recording_session_id";
+    let Some(value) = fields.shift_remove(FIELD) else { return Ok(Envelope::default()) };
+    Ok(Envelope { record: Some((FIELD, session(FIELD, &value)?)), compact_execution: false })
 }
 
 fn take_modern(fields: &mut Map<String, Value>) -> Result<Envelope, ToolError> {
@@ -85,7 +86,7 @@ fn take_modern(fields: &mut Map<String, Value>) -> Result<Envelope, ToolError> {
     for (name, value) in &members {
         let place = format!("{ENVELOPE}.{name}");
         match name.as_str() {
-            "record" => envelope.record = Some(session(&place, value)?),
+            "record" => envelope.record = Some(("_wc.record", session(&place, value)?)),
             "compact_execution" => {
                 let wanted = value.as_bool();
                 envelope.compact_execution = wanted.ok_or_else(|| wrong_type(&place, "true or false"))?;
@@ -142,7 +143,13 @@ mod tests {
         let sent = json!({"project": "p", "_wc": {"record": "~s1", "compact_execution": true, "ack": ["m1"], "ack_ref": "r",
             "resolve": {}, "reply": "yes", "context": ["status"], "control": {}}});
         let (envelope, rest) = modern(sent).unwrap();
-        assert_eq!(envelope, Envelope { record: SessionId::parse("~s1").ok(), compact_execution: true });
+        assert_eq!(
+            envelope,
+            Envelope {
+                record: Some(("_wc.record", SessionId::parse("~s1").unwrap())),
+                compact_execution: true,
+            }
+        );
         assert_eq!(rest, json!({"project": "p"}));
         assert_eq!(modern(json!({"a": 1})).unwrap(), (Envelope::default(), json!({"a": 1})));
     }
@@ -183,7 +190,7 @@ mod tests {
     fn the_legacy_era_knows_the_recording_session_only() {
         let mut arguments = json!({"recording_session_id": "wcs_1", "ack_ref": "x", "_wc": {}});
         let envelope = take(&mut arguments, Door::McpLegacy).unwrap();
-        assert_eq!(envelope.record, SessionId::parse("wcs_1").ok());
+        assert_eq!(envelope.record, Some(("recording_session_id", SessionId::parse("wcs_1").unwrap())));
         assert_eq!(arguments, json!({"ack_ref": "x", "_wc": {}}), "left for the schema to refuse");
     }
 

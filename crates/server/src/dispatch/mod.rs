@@ -197,8 +197,8 @@ impl Call<'_> {
             self.replace("session_id", session.as_str());
             self.session = Some(session);
         }
-        if let Some(recording) = envelope.record {
-            let session = self.own_session("_wc.record", recording.as_str()).await?;
+        if let Some((field, recording)) = envelope.record {
+            let session = self.own_session(field, recording.as_str()).await?;
             record.session(&session);
             self.session.get_or_insert(session);
         } else if let Some(session) = &self.session {
