@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use webcodex_contracts::call::CallContext;
 use webcodex_contracts::{ClientId, ErrorCode, ProjectId, ToolError};
+use webcodex_files::search::Searcher;
 use webcodex_files::{Files, FilesError};
 use webcodex_git::{Git, GitError};
 use webcodex_link::{Hello, PROTOCOL_GENERATION};
@@ -32,6 +33,7 @@ pub struct RunnerConfig {
 pub struct Runner {
     pub(crate) projects: Registry,
     pub(crate) files: Files,
+    pub(crate) searcher: Searcher,
     pub(crate) git: Arc<Git>,
     pub(crate) jobs: Jobs,
     pub(crate) worktrees: PathBuf,
@@ -63,8 +65,10 @@ impl Runner {
     pub fn open(config: RunnerConfig) -> Result<Arc<Self>, RunnerError> {
         let RunnerConfig { data_dir, client, version, rules, path_source } = config;
         let jobs = JobsConfig { path_source, ..JobsConfig::new(&data_dir, client.routing_tag()) };
+        let files = Files::open(&data_dir)?;
         Ok(Arc::new(Self {
-            files: Files::open(&data_dir)?,
+            searcher: Searcher::new(&files),
+            files,
             git: Arc::new(Git::open(&data_dir)?),
             jobs: Jobs::open(jobs)?,
             worktrees: data_dir.join(Self::WORKTREES),

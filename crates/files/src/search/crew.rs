@@ -167,7 +167,7 @@ impl Crew {
 
     fn serve(&self) {
         let _watch = FaultWatch(self);
-        let mut scanner = Scanner::new(&self.plan);
+        let mut scanner = Scanner::new(&self.searcher.files, &self.access, &self.plan);
         while let Some(job) = self.next() {
             match &job.work {
                 Work::Begin(queries) => self.begin(&job, *queries),

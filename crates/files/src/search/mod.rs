@@ -57,6 +57,7 @@ pub use error::{GlobList, SearchError, Stage};
 pub use place::Broken;
 pub use skips::Shortfall;
 
+use crate::Files;
 use crew::Crew;
 use plan::Plan;
 use slots::Slots;
@@ -72,6 +73,7 @@ const MAX_OPEN_FOLDERS: usize = 64;
 /// Searches projects. Cheap to clone; clones share what they know.
 #[derive(Debug, Clone)]
 pub struct Searcher {
+    files: Files,
     threads: usize,
     open_folders: Slots,
     stuck: Stuck,
@@ -101,19 +103,19 @@ pub struct Found {
     pub shortfall: Option<Shortfall>,
 }
 
-impl Default for Searcher {
-    fn default() -> Self {
+impl Searcher {
+    /// Searches files as `files` reads them.
+    pub fn new(files: &Files) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Self {
+            files: files.clone(),
             threads: cores.min(MAX_THREADS),
             open_folders: Slots::new(MAX_OPEN_FOLDERS),
             stuck: Stuck::default(),
             running: Slots::new(MAX_RUNNING),
         }
     }
-}
 
-impl Searcher {
     /// Answers each query, in their order. Blocks until all is done or the deadline is reached.
     pub fn search(
         &self,

@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use memchr::memchr;
 use webcodex_contracts::ProjectPath;
+use webcodex_projects::ReadAccess;
 
 use super::buffer::{Buffer, Step};
 use super::folder::is_gone;
@@ -21,11 +22,14 @@ use super::outcome::{Outcome, Skip, SkipReason};
 use super::pattern::Hit;
 use super::plan::Plan;
 use super::walk::{ListedFile, Listing};
-use crate::text::{self, Classified, Hints};
+use crate::Files;
+use crate::text::{self, Classified};
 
 /// One thread's patterns and memory.
 #[derive(Debug)]
 pub(super) struct Scanner {
+    files: Files,
+    access: ReadAccess,
     plan: Arc<Plan>,
     matchers: Matchers,
     buffer: Buffer,
@@ -63,8 +67,14 @@ impl Scanned {
 }
 
 impl Scanner {
-    pub(super) fn new(plan: &Arc<Plan>) -> Self {
-        Self { plan: Arc::clone(plan), matchers: Matchers::new(plan), buffer: Buffer::default() }
+    pub(super) fn new(files: &Files, access: &ReadAccess, plan: &Arc<Plan>) -> Self {
+        Self {
+            files: files.clone(),
+            access: access.clone(),
+            plan: Arc::clone(plan),
+            matchers: Matchers::new(plan),
+            buffer: Buffer::default(),
+        }
     }
 
     /// Searches a file for the `live` queries that want it.
@@ -118,8 +128,9 @@ impl Scanner {
     }
 
     fn search(&mut self, listing: &Listing, file: &ListedFile, queries: Mask, glance: Glance) -> Scanned {
+        let mut first = Vec::new();
         if glance.is_plain() {
-            let first = match glance.is_unsearched() {
+            first = match glance.is_unsearched() {
                 true => {
                     end_lines_with_newlines(self.buffer.bytes_mut());
                     self.matchers.first_hits(without_mark(self.buffer.bytes()), 0, queries)
@@ -129,40 +140,43 @@ impl Scanner {
             if first.is_empty() {
                 return Scanned::Nothing;
             }
-            if let Some(Cow::Borrowed(text)) = as_read(self.buffer.bytes()) {
-                return self.collect(listing, file, text, first);
+        }
+        let Ok(path) = ProjectPath::parse(&listing.path_of(file)) else {
+            return skipped(listing, file, queries, SkipReason::Unnameable(1));
+        };
+        match self.as_read(&path) {
+            None => skipped(listing, file, queries, SkipReason::Binary),
+            Some(Cow::Borrowed(text)) if !first.is_empty() => self.collect(path, text, first),
+            // Hits in bytes that are not UTF-8 prove nothing: a part of a character may look like a letter.
+            Some(text) => {
+                let mut text = text.into_owned().into_bytes();
+                end_lines_with_newlines(&mut text);
+                let first = self.matchers.first_hits(&text, 0, queries);
+                self.collect(path, &String::from_utf8_lossy(&text), first)
             }
         }
-        // Hits in bytes that are not UTF-8 prove nothing: a part of a character may look like a letter.
-        let Some(text) = as_read(self.buffer.bytes()) else {
-            return skipped(listing, file, queries, SkipReason::Binary);
-        };
-        let mut text = text.into_owned().into_bytes();
-        end_lines_with_newlines(&mut text);
-        let first = self.matchers.first_hits(&text, 0, queries);
-        self.collect(listing, file, &String::from_utf8_lossy(&text), first)
     }
 
-    fn collect(&self, listing: &Listing, file: &ListedFile, text: &str, first: Vec<(usize, Hit)>) -> Scanned {
-        let path = listing.path_of(file);
-        let Ok(project_path) = ProjectPath::parse(&path) else {
-            return skipped(listing, file, file.queries, SkipReason::Unnameable(1));
-        };
-        let hits = self.matchers.collect(text, &project_path, first);
-        if hits.is_empty() { Scanned::Nothing } else { Scanned::Outcome(Outcome::Found { path, hits }) }
+    /// The text of the file in the buffer, as reading shows it; `None` if it is binary.
+    fn as_read(&self, path: &ProjectPath) -> Option<Cow<'_, str>> {
+        let bytes = self.buffer.bytes();
+        match self.files.classify(&self.access, path, bytes, None) {
+            Classified::Binary(_) => None,
+            Classified::Text(kind) => Some(text::decode(bytes, kind)),
+        }
+    }
+
+    fn collect(&self, path: ProjectPath, text: &str, first: Vec<(usize, Hit)>) -> Scanned {
+        let hits = self.matchers.collect(text, &path, first);
+        match hits.is_empty() {
+            true => Scanned::Nothing,
+            false => Scanned::Outcome(Outcome::Found { path: path.into(), hits }),
+        }
     }
 }
 
 fn skipped(listing: &Listing, file: &ListedFile, queries: Mask, reason: SkipReason) -> Scanned {
     Scanned::Outcome(Outcome::Skipped(Skip { path: listing.path_of(file), queries, reason }))
-}
-
-/// The text of a file as reading shows it; `None` if it is binary.
-fn as_read(bytes: &[u8]) -> Option<Cow<'_, str>> {
-    match text::classify(bytes, &Hints::none()) {
-        Classified::Binary(_) => None,
-        Classified::Text(kind) => Some(text::decode(bytes, kind)),
-    }
 }
 
 /// A text without `\n` has lines that end with `\r`; it is numbered by them, as in reading.

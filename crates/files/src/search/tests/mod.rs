@@ -15,6 +15,7 @@ use webcodex_contracts::tools::search_project_texts::SearchQuery;
 use webcodex_projects::Project;
 
 use super::{Deadline, Found, SearchError, Searcher};
+use crate::Files;
 
 /// A literal query with all defaults.
 pub(super) fn query(pattern: &str) -> SearchQuery {
@@ -24,6 +25,8 @@ pub(super) fn query(pattern: &str) -> SearchQuery {
 /// A project of real files.
 struct Tree {
     folder: tempfile::TempDir,
+    /// Holds what [`Files`] keeps.
+    _data: tempfile::TempDir,
     project: Arc<Project>,
     searcher: Searcher,
 }
@@ -32,7 +35,9 @@ impl Tree {
     fn new(files: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let project = Project::new(ProjectId::parse("agent:a:b").unwrap(), "b", folder.path()).unwrap();
-        let tree = Self { folder, project, searcher: Searcher::default() };
+        let data = tempfile::tempdir().unwrap();
+        let searcher = Searcher::new(&Files::open(data.path()).unwrap());
+        let tree = Self { folder, _data: data, project, searcher };
         files.iter().for_each(|(path, text)| tree.write(path, text));
         tree
     }
