@@ -23,21 +23,32 @@ pub struct SplitServer {
     executable: PathBuf,
     data: TempDir,
     address: SocketAddr,
+    variables: &'static [(&'static str, &'static str)],
 }
 
 impl SplitServer {
     /// Registers `folder`, starts both and returns once they are linked.
     pub async fn start(folder: &Path) -> Result<Self> {
-        Self::start_with(&crate::webcodex()?, folder).await
+        Self::start_with(&crate::webcodex()?, folder, &[]).await
     }
 
-    /// As [`SplitServer::start`], with a chosen executable.
-    pub async fn start_with(executable: &Path, folder: &Path) -> Result<Self> {
+    /// As [`SplitServer::start`], with a budget that hands commands over after one second.
+    pub async fn start_hasty(folder: &Path) -> Result<Self> {
+        Self::start_with(&crate::webcodex()?, folder, &[("WEBCODEX_MCP_BUDGET_SECS", "6")]).await
+    }
+
+    /// As [`SplitServer::start`], with a chosen executable and environment variables of the Server.
+    pub async fn start_with(
+        executable: &Path,
+        folder: &Path,
+        variables: &'static [(&'static str, &'static str)],
+    ) -> Result<Self> {
         let data = tempfile::Builder::new().prefix("webcodex-data-").tempdir()?;
         let project = register(executable, data.path(), folder)?;
-        let (server, address) = start_server(executable, data.path()).await?;
+        let (server, address) = start_server(executable, data.path(), variables).await?;
         let runner = Launched::start(executable, data.path(), &["runner"], &[])?;
-        let split = Self { server, runner, project, executable: executable.to_owned(), data, address };
+        let split =
+            Self { server, runner, project, executable: executable.to_owned(), data, address, variables };
         split.linked().await?;
         Ok(split)
     }
@@ -45,7 +56,8 @@ impl SplitServer {
     /// Crashes the Server and starts it again; returns once the Runner has found it.
     pub async fn restart_server(&mut self) -> Result<()> {
         self.server.kill().await?;
-        (self.server, self.address) = start_server(&self.executable, self.data.path()).await?;
+        (self.server, self.address) =
+            start_server(&self.executable, self.data.path(), self.variables).await?;
         self.linked().await
     }
 
@@ -96,8 +108,12 @@ fn register(executable: &Path, data: &Path, folder: &Path) -> Result<String> {
     added["project"].as_str().map(str::to_owned).with_context(|| format!("no project in {added}"))
 }
 
-async fn start_server(executable: &Path, data: &Path) -> Result<(Launched, SocketAddr)> {
-    let mut server = Launched::start(executable, data, &["server", "--json"], &[])?;
+async fn start_server(
+    executable: &Path,
+    data: &Path,
+    variables: &[(&str, &str)],
+) -> Result<(Launched, SocketAddr)> {
+    let mut server = Launched::start(executable, data, &["server", "--json"], variables)?;
     let ready: Value = serde_json::from_str(&server.line().await?)?;
     let authority =
         ready["mcp_url"].as_str().and_then(|url| url.strip_prefix("http://")?.strip_suffix("/mcp"));

@@ -7,10 +7,6 @@ use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 use webcodex_testkit::{SplitServer, TempProject, ToolClient, await_condition, is_running};
 
-async fn hasty_client(split: &SplitServer) -> Result<ToolClient> {
-    Ok(split.client().await?.with_header("X-WebCodex-MCP-Budget-Secs", "6"))
-}
-
 /// Observes a job until it is no longer pending.
 async fn end_of(client: &mut ToolClient, job: &Value) -> Result<Value> {
     for _ in 0..60 {
@@ -27,10 +23,10 @@ async fn end_of(client: &mut ToolClient, job: &Value) -> Result<Value> {
 #[tokio::test]
 async fn a_job_survives_a_crash_of_the_server_and_is_not_run_again() -> Result<()> {
     let project = TempProject::plain()?;
-    let mut split = SplitServer::start(project.path()).await?;
+    let mut split = SplitServer::start_hasty(project.path()).await?;
     let script = "echo ran >> runs.txt; while [ ! -e go ]; do sleep 0.05; done; echo over";
     let arguments = json!({"project": split.project, "script": script});
-    let started = hasty_client(&split).await?.output("run_shell", arguments).await?;
+    let started = split.client().await?.output("run_shell", arguments).await?;
     assert_eq!(started["execution_state"], "pending", "{started}");
     split.restart_server().await?;
     project.write("go", "")?;
@@ -43,8 +39,8 @@ async fn a_job_survives_a_crash_of_the_server_and_is_not_run_again() -> Result<(
 #[tokio::test]
 async fn after_a_crash_of_the_runner_ordinary_jobs_are_lost_and_detached_ones_found() -> Result<()> {
     let project = TempProject::plain()?;
-    let mut split = SplitServer::start(project.path()).await?;
-    let mut client = hasty_client(&split).await?;
+    let mut split = SplitServer::start_hasty(project.path()).await?;
+    let mut client = split.client().await?;
     let ordinary = json!({"project": split.project, "script": "echo $$ > ordinary.pid; exec sleep 1000"});
     let ordinary = client.output("run_shell", ordinary).await?;
     let detached = json!({"project": split.project, "executable": "sh", "args": ["-c", "echo $$ > detached.pid; exec sleep 1000"]});
@@ -55,7 +51,7 @@ async fn after_a_crash_of_the_runner_ordinary_jobs_are_lost_and_detached_ones_fo
     })
     .await?;
     split.restart_runner().await?;
-    let mut client = hasty_client(&split).await?;
+    let mut client = split.client().await?;
     let lost = end_of(&mut client, &ordinary["job_id"]).await?;
     assert_eq!(lost["outcome"], "lost", "{lost}");
     let pid =

@@ -23,9 +23,9 @@ async fn start_family(client: &mut ToolClient, project: &str, folder: &Path) -> 
     Ok((job, pids))
 }
 
-/// A client whose commands are handed over after one second.
-async fn hasty_client(server: &TestServer) -> Result<ToolClient> {
-    Ok(server.client().await?.with_header("X-WebCodex-MCP-Budget-Secs", "6"))
+/// Shares a folder with a budget that hands commands over after one second.
+async fn hasty_share(folder: &Path) -> Result<TestServer> {
+    TestServer::share_with(&webcodex_testkit::webcodex()?, folder, &[("WEBCODEX_MCP_BUDGET_SECS", "6")]).await
 }
 
 async fn await_end(pids: [u32; 2]) -> Result<()> {
@@ -35,8 +35,8 @@ async fn await_end(pids: [u32; 2]) -> Result<()> {
 #[tokio::test]
 async fn a_killed_share_leaves_no_process() -> Result<()> {
     let project = TempProject::plain()?;
-    let mut server = TestServer::share(project.path()).await?;
-    let (_, pids) = start_family(&mut hasty_client(&server).await?, &server.project, project.path()).await?;
+    let mut server = hasty_share(project.path()).await?;
+    let (_, pids) = start_family(&mut server.client().await?, &server.project, project.path()).await?;
     server.process.kill().await?;
     await_end(pids).await?;
     let own = [server.server_pid, server.runner_pid];
@@ -46,8 +46,8 @@ async fn a_killed_share_leaves_no_process() -> Result<()> {
 #[tokio::test]
 async fn an_interrupted_share_ends_its_commands_and_exits_cleanly() -> Result<()> {
     let project = TempProject::plain()?;
-    let mut server = TestServer::share(project.path()).await?;
-    let (_, pids) = start_family(&mut hasty_client(&server).await?, &server.project, project.path()).await?;
+    let mut server = hasty_share(project.path()).await?;
+    let (_, pids) = start_family(&mut server.client().await?, &server.project, project.path()).await?;
     let code = server.process.interrupt().await?;
     assert_eq!(code, Some(0), "{}", server.process.stderr());
     await_end(pids).await
@@ -56,8 +56,8 @@ async fn an_interrupted_share_ends_its_commands_and_exits_cleanly() -> Result<()
 #[tokio::test]
 async fn stopping_a_job_ends_every_process_it_started() -> Result<()> {
     let project = TempProject::plain()?;
-    let server = TestServer::share(project.path()).await?;
-    let mut client = hasty_client(&server).await?;
+    let server = hasty_share(project.path()).await?;
+    let mut client = server.client().await?;
     let (job, pids) = start_family(&mut client, &server.project, project.path()).await?;
     let stopped = client.output("stop_job", json!({"job_id": job["job_id"]})).await?;
     assert_eq!((&stopped["stopped"], &stopped["outcome"]), (&json!(true), &json!("stopped")), "{stopped}");

@@ -18,7 +18,7 @@ pub(crate) async fn measure(bench: &Bench, report: &mut Report) -> Result<()> {
     let folder = bench.real()?;
     let floor = FloorServer::start().await?;
     let shared = bench.share(&folder).await?;
-    let split = SplitServer::start_with(bench.executable(), &folder).await?;
+    let split = SplitServer::start_with(bench.executable(), &folder, &[]).await?;
     for count in [1, 8, 32] {
         let target = if count == 32 { Target::Ratio(2.2) } else { Target::Ratio(3.0) };
         let clients = Clients::of_share(&shared, count).await?;
