@@ -14,6 +14,7 @@ use crate::page::{Next, Page, Resume};
 use crate::repository::Workspace;
 use crate::scope::Scope;
 use crate::status::{self, Base, Changes};
+use crate::store::About;
 use crate::summary::{self, Summary, has_conflict_markers};
 use crate::{GitError, Interrupt, names, revision};
 
@@ -23,10 +24,10 @@ const MAX_MARKED: usize = 1000;
 const MAX_MARKED_BYTES: u64 = 2 * 1024 * 1024;
 
 /// Whether a repository or our own store of a folder without git is compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Kind {
     Repository,
-    Baseline,
+    Baseline(About),
 }
 
 /// What is compared with what.
@@ -41,7 +42,7 @@ struct Question {
 /// Reads one page of changes.
 pub(crate) fn read(
     workspace: &Workspace,
-    kind: Kind,
+    kind: &Kind,
     params: &ReadWorkspaceChangesParams,
     interrupt: &Interrupt,
 ) -> Result<ReadWorkspaceChangesOutput, GitError> {
@@ -49,16 +50,16 @@ pub(crate) fn read(
     let tag = question.tag();
     let cursor = params.cursor.as_deref().map(|cursor| Cursor::parse(cursor, &tag)).transpose()?;
     let scope = Scope::new(workspace.prefix.as_ref(), &params.paths);
-    let filters = Filters::of(&workspace.repo, &workspace.top, interrupt);
+    let filters = Filters::of(workspace, interrupt);
     let changes = match (question.base, question.target) {
         (Base::Tree(base), Some(target)) => {
-            status::of_trees(workspace, &scope, base, target, &filters, interrupt)?
+            status::of_trees(workspace, &scope, Some(base), target, &filters, interrupt)?
         }
         (base, _) => status::of_files(workspace, &scope, base, &filters, interrupt)?,
     };
     let mut output = match kind {
         Kind::Repository => about(Summary::of(&workspace.repo)?, summary::notes(workspace)),
-        Kind::Baseline => ReadWorkspaceChangesOutput::default(),
+        Kind::Baseline(about) => about_baseline(about),
     };
     if question.target.is_none() {
         output.conflicted = conflicted(workspace, &scope, &filters, &changes, output.operation.is_some())?;
@@ -80,25 +81,25 @@ pub(crate) fn read(
 }
 
 /// How many paths differ from HEAD or the first look.
-pub(crate) fn count(workspace: &Workspace, kind: Kind, interrupt: &Interrupt) -> Result<u64, GitError> {
+pub(crate) fn count(workspace: &Workspace, kind: &Kind, interrupt: &Interrupt) -> Result<u64, GitError> {
     let scope = Scope::new(workspace.prefix.as_ref(), &[]);
-    let filters = Filters::of(&workspace.repo, &workspace.top, interrupt);
+    let filters = Filters::of(workspace, interrupt);
     let base = present_base(workspace, kind)?;
     Ok(status::of_files(workspace, &scope, base, &filters, interrupt)?.list.len() as u64)
 }
 
-fn present_base(workspace: &Workspace, kind: Kind) -> Result<Base, GitError> {
+fn present_base(workspace: &Workspace, kind: &Kind) -> Result<Base, GitError> {
     match kind {
         Kind::Repository => Ok(Base::Head(status::head_tree(&workspace.repo)?)),
-        Kind::Baseline => Ok(Base::Index),
+        Kind::Baseline(_) => Ok(Base::Index),
     }
 }
 
 impl Question {
-    fn of(workspace: &Workspace, kind: Kind, params: &ReadWorkspaceChangesParams) -> Result<Self, GitError> {
+    fn of(workspace: &Workspace, kind: &Kind, params: &ReadWorkspaceChangesParams) -> Result<Self, GitError> {
         let mut settled = params.clone();
         let repo = &workspace.repo;
-        if kind == Kind::Baseline && (params.base.is_some() || params.target.is_some()) {
+        if matches!(kind, Kind::Baseline(_)) && (params.base.is_some() || params.target.is_some()) {
             return Err(GitError::NotARepository { wanted: "there are no commits to compare" });
         }
         let settle = |revision: &mut Option<String>, field| -> Result<Option<ObjectId>, GitError> {
@@ -149,6 +150,18 @@ fn about(summary: Summary, notes: Vec<String>) -> ReadWorkspaceChangesOutput {
         notes,
         ..ReadWorkspaceChangesOutput::default()
     }
+}
+
+fn about_baseline(about: &About) -> ReadWorkspaceChangesOutput {
+    let mut notes =
+        vec![format!("the folder is not under git; compared with the first look at it ({})", about.taken_at)];
+    if about.without_content > 0 {
+        notes.push(format!(
+            "{} files were too large or too many to keep their content: their changes are told without lines",
+            about.without_content
+        ));
+    }
+    ReadWorkspaceChangesOutput { notes, ..ReadWorkspaceChangesOutput::default() }
 }
 
 /// Where in the sorted list the page begins. A file that is no longer there has the next one in its place.

@@ -15,6 +15,7 @@ use gix::worktree::stack::state::attributes::Source;
 use crate::GitError;
 use crate::error::explain;
 use crate::filters::{Filters, Unfiltered};
+use crate::repository::Conversion;
 
 /// Turns files of one working tree into git's form. One for each thread.
 pub(crate) struct Cleaner<'a> {
@@ -30,7 +31,7 @@ pub(crate) struct Cleaner<'a> {
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Traits {
     /// The filter it passes through.
-    filter: Option<BString>,
+    pub(crate) filter: Option<BString>,
     /// Marked as not to be shown as text (`-diff`, `binary`).
     pub(crate) no_text: bool,
 }
@@ -66,6 +67,9 @@ impl<'a> Cleaner<'a> {
 
     /// What the attributes say about the file at `path`.
     pub(crate) fn traits(&mut self, path: &BStr) -> io::Result<Traits> {
+        if self.filters.conversion == Conversion::None {
+            return Ok(Traits::default());
+        }
         self.attributes.reset();
         self.stack.at_entry(path, Some(Mode::FILE)).map_err(other)?.matching_attributes(&mut self.attributes);
         let mut traits = Traits::default();
@@ -97,8 +101,11 @@ impl<'a> Cleaner<'a> {
                 Err(unfiltered) => Ok(Err(unfiltered)),
             };
         }
-        let content = open(file)?;
+        let mut content = open(file)?;
         let length = content.metadata()?.len();
+        if self.filters.conversion == Conversion::None {
+            return stream_id(self.repo.object_hash(), &mut content, length).map(Ok);
+        }
         self.converted_id(path, content, length).map(Ok)
     }
 
@@ -136,6 +143,10 @@ impl<'a> Cleaner<'a> {
 
     fn converted<R: Read>(&mut self, path: &BStr, content: R, limit: u64) -> io::Result<Cleaned> {
         let mut bytes = Vec::new();
+        if self.filters.conversion == Conversion::None {
+            content.take(limit + 1).read_to_end(&mut bytes)?;
+            return Ok(if bytes.len() as u64 > limit { Cleaned::TooLarge } else { Cleaned::Bytes(bytes) });
+        }
         match self.convert(path, content)? {
             ToGitOutcome::Buffer(buffer) => bytes.extend_from_slice(buffer),
             // It may have grown since it was measured.
@@ -177,19 +188,19 @@ fn stream_id(kind: gix::hash::Kind, content: &mut dyn Read, length: u64) -> io::
 
 /// Opens a regular file, never what a link leads to and never a pipe that would wait.
 #[cfg(unix)]
-fn open(file: &Path) -> io::Result<File> {
+pub(crate) fn open(file: &Path) -> io::Result<File> {
     use std::os::unix::fs::OpenOptionsExt;
     let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
     std::fs::OpenOptions::new().read(true).custom_flags(flags.bits() as i32).open(file)
 }
 
 #[cfg(windows)]
-fn open(file: &Path) -> io::Result<File> {
+pub(crate) fn open(file: &Path) -> io::Result<File> {
     File::open(file)
 }
 
 /// The target of a link as git stores it.
-fn link_target(file: &Path) -> io::Result<Vec<u8>> {
+pub(crate) fn link_target(file: &Path) -> io::Result<Vec<u8>> {
     let target = std::fs::read_link(file)?;
     let target = gix::path::into_bstr(target).map_err(other)?;
     Ok(gix::path::to_unix_separators_on_windows(target).into_owned().into())

@@ -10,7 +10,7 @@ use crate::GitError;
 use crate::clean::{Cleaned, Cleaner};
 use crate::disk::Disk;
 use crate::filters::{Filters, Unfiltered};
-use crate::repository::Workspace;
+use crate::repository::{Conversion, Workspace};
 use crate::status::{Change, Content, Side};
 
 /// Which side of a change.
@@ -109,7 +109,10 @@ impl<'a> Contents<'a> {
 
     fn stored(&self, id: ObjectId, limit: u64) -> Loaded {
         match self.stored_size(id) {
-            None => Loaded::Unknown("not in this clone".into()),
+            None => Loaded::Unknown(match self.workspace.conversion {
+                Conversion::ByAttributes => "the stored content is not in this clone".into(),
+                Conversion::None => "too large: the earlier content was not kept".into(),
+            }),
             Some(size) if size > limit => Loaded::TooLarge,
             Some(_) => match self.workspace.repo.find_object(id) {
                 Ok(object) => Loaded::Bytes(object.detach().data),

@@ -48,6 +48,8 @@ impl OnDisk {
 
     /// How the mode differs from the one that git has, as far as the file system can tell.
     pub(crate) fn mode_change(&self, known: Mode, fs: &gix::fs::Capabilities) -> Option<mode::Change> {
+        // An executable that is no file any more has changed its type and not only its bit.
+        let known = if known == Mode::FILE_EXECUTABLE && !self.is_file() { Mode::FILE } else { known };
         known.change_to_match_fs(&self.metadata, fs.symlink, fs.executable_bit)
     }
 

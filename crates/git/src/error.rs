@@ -68,6 +68,16 @@ pub enum GitError {
         /// The folder.
         path: PathBuf,
     },
+    /// A folder without git that holds more than can be followed.
+    #[error(
+        "the folder is not under git and holds {count} files that are not ignored; at most {limit} can be followed"
+    )]
+    TooManyFiles {
+        /// Files found.
+        count: usize,
+        /// Most files allowed.
+        limit: usize,
+    },
     /// The repository could not be read, or an object in it is missing or broken.
     #[error("the repository could not be read: {0}")]
     Repository(String),
@@ -97,6 +107,9 @@ impl GitError {
                 Some("Choose another name.".to_owned())
             }
             Self::WorktreeInUse { .. } => Some("Commit or copy what is there first.".to_owned()),
+            Self::TooManyFiles { .. } => {
+                Some("Leave folders out with a `.gitignore`, or use git.".to_owned())
+            }
             Self::NotAWorktree { .. } | Self::Repository(_) | Self::Io { .. } => None,
         }
     }

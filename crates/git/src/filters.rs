@@ -16,6 +16,7 @@ use gix::filter::plumbing::Driver;
 use sha2::{Digest, Sha256};
 
 use crate::Interrupt;
+use crate::repository::{Conversion, Workspace};
 
 /// Longest run of one filter program.
 const ONE_RUN: Duration = Duration::from_secs(5);
@@ -33,6 +34,8 @@ pub(crate) struct Filters {
     drivers: Vec<Driver>,
     context: gix::command::Context,
     top: PathBuf,
+    /// Whether files are converted at all.
+    pub(crate) conversion: Conversion,
     interrupt: Interrupt,
     spent_ms: AtomicU64,
 }
@@ -48,16 +51,21 @@ pub(crate) enum Unfiltered {
 
 impl Filters {
     /// The filters named by trusted configuration.
-    pub(crate) fn of(repo: &gix::Repository, top: &Path, interrupt: &Interrupt) -> Self {
-        let drivers = gix::filter::Pipeline::options(repo).map(|options| options.drivers).unwrap_or_default();
-        let context = repo.command_context().unwrap_or_default();
+    pub(crate) fn of(workspace: &Workspace, interrupt: &Interrupt) -> Self {
+        let repo = &workspace.repo;
         Self {
-            drivers,
-            context,
-            top: top.to_owned(),
+            drivers: gix::filter::Pipeline::options(repo).map(|options| options.drivers).unwrap_or_default(),
+            context: repo.command_context().unwrap_or_default(),
+            top: workspace.top.clone(),
+            conversion: workspace.conversion,
             interrupt: interrupt.clone(),
             spent_ms: AtomicU64::new(0),
         }
+    }
+
+    /// The same filters at work in another working tree.
+    pub(crate) fn working_in(self, top: &Path) -> Self {
+        Self { top: top.to_owned(), ..self }
     }
 
     /// The filter called `name`, if the configuration has it.
@@ -71,20 +79,37 @@ impl Filters {
             return lfs_pointer(file).map_err(|_| Unfiltered::Failed);
         }
         let Some(command) = &driver.clean else { return Err(Unfiltered::Failed) };
-        let left = ALL_RUNS.saturating_sub(Duration::from_millis(self.spent_ms.load(Ordering::Relaxed)));
-        let time = self.interrupt.left(left.min(ONE_RUN));
-        if time.is_zero() || self.interrupt.is_raised() {
-            return Err(Unfiltered::Slow);
-        }
-        let start = Instant::now();
-        let output = self.run(with_name(command.as_ref(), path), file, time);
-        self.spent_ms.fetch_add(start.elapsed().as_millis() as u64, Ordering::Relaxed);
+        let output = self.timed(with_name(command.as_ref(), path), file);
         match output {
             Ok(output) => Ok(output),
             Err(error) if error.kind() == io::ErrorKind::TimedOut => Err(Unfiltered::Slow),
             Err(_) if driver.required => Err(Unfiltered::Failed),
             Err(_) => std::fs::read(file).map_err(|_| Unfiltered::Failed),
         }
+    }
+
+    /// What the filter makes of a stored file, which lies at `file`, for the working tree.
+    pub(crate) fn smudge(&self, driver: &Driver, path: &BStr, file: &Path) -> io::Result<Vec<u8>> {
+        let command = driver.smudge.as_ref().ok_or(io::ErrorKind::Unsupported)?;
+        self.timed(with_name(command.as_ref(), path), file)
+    }
+
+    /// Whether no filter is named at all.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.drivers.is_empty()
+    }
+
+    /// Runs a command within what is left of the time for all of them.
+    fn timed(&self, command: BString, file: &Path) -> io::Result<Vec<u8>> {
+        let left = ALL_RUNS.saturating_sub(Duration::from_millis(self.spent_ms.load(Ordering::Relaxed)));
+        let time = self.interrupt.left(left.min(ONE_RUN));
+        if time.is_zero() || self.interrupt.is_raised() {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        let start = Instant::now();
+        let output = self.run(command, file, time);
+        self.spent_ms.fetch_add(start.elapsed().as_millis() as u64, Ordering::Relaxed);
+        output
     }
 
     fn run(&self, command: BString, file: &Path, time: Duration) -> io::Result<Vec<u8>> {
@@ -176,6 +201,19 @@ fn is_lfs(driver: &Driver) -> bool {
     let names_lfs =
         |command: &Option<BString>| command.as_ref().is_some_and(|command| command.contains_str("git-lfs"));
     driver.name == "lfs" && (names_lfs(&driver.clean) || names_lfs(&driver.process))
+}
+
+/// The id of the large file that the pointer at `file` stands for; `None` where another filter is at work.
+pub(crate) fn pointed_at(driver: &Driver, file: &Path) -> io::Result<Option<String>> {
+    if !is_lfs(driver) {
+        return Ok(None);
+    }
+    let pointer = std::fs::read(file)?;
+    let oid = pointer.lines().find_map(|line| line.strip_prefix(b"oid sha256:"));
+    let oid = oid
+        .and_then(|oid| oid.to_str().ok())
+        .filter(|oid| oid.len() == 64 && oid.bytes().all(|b| b.is_ascii_hexdigit()));
+    oid.map(|oid| Some(oid.to_owned())).ok_or_else(|| io::ErrorKind::InvalidData.into())
 }
 
 /// The pointer that Git LFS keeps in place of the file.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use parking_lot::Mutex;
+use webcodex_contracts::tools::read_git_history::{ReadGitHistoryOutput, ReadGitHistoryParams};
 use webcodex_contracts::tools::read_workspace_changes::{
     ReadWorkspaceChangesOutput, ReadWorkspaceChangesParams,
 };
@@ -12,22 +13,45 @@ use webcodex_projects::ReadAccess;
 
 use crate::changes::{self, Kind};
 use crate::repository::{Kept, Workspace};
+use crate::store::Store;
 use crate::summary::Summary;
-use crate::{GitError, Interrupt};
+use crate::worktree::{self, WorktreeInfo};
+use crate::{GitError, Interrupt, history};
 
+/// Folder in the data folder for earlier states of folders without git.
+const STORE: &str = "baselines";
 /// Repositories remembered between calls.
 const MAX_KEPT: usize = 8;
 
 /// Reads changes and history of projects. Cheap to share; every method is synchronous.
 pub struct Git {
     kept: Mutex<Vec<(PathBuf, Arc<Kept>)>>,
+    store: Store,
 }
 
 impl Git {
     /// Opens the store of earlier states in the Runner's data folder.
     pub fn open(data_dir: &Path) -> Result<Self, GitError> {
-        let _ = data_dir;
-        Ok(Self { kept: Mutex::default() })
+        Ok(Self { kept: Mutex::default(), store: Store::open(data_dir.join(STORE)) })
+    }
+
+    /// Makes sure that changes of a folder without git can be told from now on: the first call takes the first look,
+    /// which reads every file that is not ignored. A folder under git needs none. Call it before anything is changed.
+    pub fn ensure_baseline(&self, access: &ReadAccess) -> Result<(), GitError> {
+        if self.repository(access)?.is_some() {
+            return Ok(());
+        }
+        match self.store.baseline(access.root()) {
+            // Work is possible all the same; only reading changes says that it cannot.
+            Ok(_) | Err(GitError::TooManyFiles { .. }) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Forgets what was kept of a project that is removed.
+    pub fn forget(&self, root: &Path) {
+        self.kept.lock().retain(|(known, _)| known != root);
+        self.store.forget(root);
     }
 
     /// Where the project stands: branch, commit and unfinished operation. Costs next to nothing.
@@ -41,7 +65,7 @@ impl Git {
     /// How many files differ from HEAD or are new; `None` where counting takes longer than `time`.
     pub fn changed_count(&self, access: &ReadAccess, time: Duration) -> Result<Option<u64>, GitError> {
         let (workspace, kind) = self.workspace(access)?;
-        match changes::count(&workspace, kind, &Interrupt::after(time)) {
+        match changes::count(&workspace, &kind, &Interrupt::after(time)) {
             Ok(count) => Ok(Some(count)),
             Err(GitError::Interrupted) => Ok(None),
             Err(error) => Err(error),
@@ -56,13 +80,56 @@ impl Git {
         interrupt: &Interrupt,
     ) -> Result<ReadWorkspaceChangesOutput, GitError> {
         let (workspace, kind) = self.workspace(access)?;
-        changes::read(&workspace, kind, params, interrupt)
+        changes::read(&workspace, &kind, params, interrupt)
+    }
+
+    /// One page of commits, newest first.
+    pub fn read_history(
+        &self,
+        access: &ReadAccess,
+        params: &ReadGitHistoryParams,
+        interrupt: &Interrupt,
+    ) -> Result<ReadGitHistoryOutput, GitError> {
+        match self.repository(access)? {
+            Some(kept) => history::read(kept.workspace()?, params, interrupt),
+            None => Err(GitError::NotARepository { wanted: "it has no history" }),
+        }
+    }
+
+    /// Makes a linked worktree of the project's HEAD at `destination`, on the new branch `branch`.
+    ///
+    /// All of it happens or nothing does. The parent of `destination` is made where it is missing.
+    pub fn create_worktree(
+        &self,
+        source: &ReadAccess,
+        destination: &Path,
+        branch: &str,
+    ) -> Result<WorktreeInfo, GitError> {
+        match self.repository(source)? {
+            Some(kept) => worktree::create(&kept.workspace()?, destination, branch),
+            None => Err(GitError::NotARepository { wanted: "it cannot have a worktree" }),
+        }
+    }
+
+    /// Removes the worktree that holds the project, unless it holds changes. Its branch goes too if it is one of ours
+    /// and its commits are kept elsewhere.
+    pub fn remove_worktree(&self, access: &ReadAccess) -> Result<(), GitError> {
+        let Some(kept) = self.repository(access)? else {
+            return Err(GitError::NotAWorktree { path: access.root().to_owned() });
+        };
+        let workspace = kept.workspace()?;
+        self.kept.lock().retain(|(root, _)| root != access.root());
+        drop(kept);
+        worktree::remove(workspace)
     }
 
     fn workspace(&self, access: &ReadAccess) -> Result<(Workspace, Kind), GitError> {
         match self.repository(access)? {
             Some(kept) => Ok((kept.workspace()?, Kind::Repository)),
-            None => Err(GitError::NotARepository { wanted: "nothing" }),
+            None => {
+                let baseline = self.store.baseline(access.root())?;
+                Ok((baseline.kept.workspace()?, Kind::Baseline(baseline.about.clone())))
+            }
         }
     }
 

@@ -106,26 +106,30 @@ impl<'a> Page<'a> {
             self.notes
                 .push(format!("`{}` has changed since the last answer; its lines begin anew", file.path));
         }
+        let from = if begun { resume.hunk } else { 0 };
+        let next = self.take_hunks(&mut file, hunks, from);
+        let next = next.map(|hunk| Next { path: change.path.clone(), hunk, content });
+        if next.as_ref().is_some_and(|next| next.hunk == from) {
+            return Ok(next);
+        }
         // A file that is continued was counted on the page before.
         if let Some(counts) = counts.filter(|_| !begun) {
             (file.added_lines, file.removed_lines) = (Some(counts.added), Some(counts.removed));
             self.counts.added += counts.added;
             self.counts.removed += counts.removed;
         }
-        let from = if begun { resume.hunk } else { 0 };
-        let next = self.take_hunks(&mut file, hunks, from);
         if self.detail == DiffDetail::Hunks {
             self.diff_bytes += ENTRY_COST;
         }
         self.files.push(file);
-        Ok(next.map(|hunk| Next { path: change.path.clone(), hunk, content }))
+        Ok(next)
     }
 
     /// Moves hunks into the entry while there is room; at least one if the page has nothing yet.
     fn take_hunks(&mut self, file: &mut FileChange, hunks: Vec<DiffHunk>, from: usize) -> Option<usize> {
         for (at, hunk) in hunks.into_iter().enumerate().skip(from) {
             let cost = hunk.text.len() + ENTRY_COST / 2;
-            if self.diff_bytes + cost > MAX_DIFF_BYTES && (self.diff_bytes > 0 || !file.hunks.is_empty()) {
+            if self.diff_bytes + cost > MAX_DIFF_BYTES && self.diff_bytes > 0 {
                 file.hunks_cut = true;
                 return Some(at);
             }
@@ -239,7 +243,7 @@ fn plain_notes(change: &Change) -> Vec<String> {
     match (change.status, change.untracked, &change.new) {
         (ChangeStatus::Deleted, true, _) => notes.push("still on disk".to_owned()),
         (ChangeStatus::Deleted, false, None) if change.old.is_none() => {
-            notes.push("staged, gone from disk".to_owned())
+            notes.push("only in the index, gone from disk".to_owned())
         }
         _ => {}
     }

@@ -15,7 +15,6 @@ use gix::sec::{Permission, Trust};
 use parking_lot::Mutex;
 
 use crate::GitError;
-use crate::error::io_at;
 use crate::stamp::{FileStamp, Stamps};
 use crate::status::Verified;
 
@@ -26,11 +25,32 @@ const MAY_STAY_OPEN: bool = !cfg!(windows);
 pub(crate) struct Kept {
     shared: Mutex<Option<gix::ThreadSafeRepository>>,
     git_dir: PathBuf,
-    trust: Trust,
+    place: Place,
     prefix: BString,
     stamps: Stamps,
     index: Mutex<Option<(FileStamp, Arc<gix::index::File>)>>,
     verified: Arc<Verified>,
+}
+
+/// Where a repository was found.
+#[derive(Debug, Clone)]
+pub(crate) enum Place {
+    /// On the user's disk, trusted or not.
+    Found(Trust),
+    /// In our own store, for the folder `top`.
+    Store {
+        /// The folder whose earlier state it holds.
+        top: PathBuf,
+    },
+}
+
+/// What stands between a file on disk and what is stored of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Conversion {
+    /// Line ends, encodings and filters, as the attributes say.
+    ByAttributes,
+    /// Nothing: the bytes on disk are stored.
+    None,
 }
 
 /// A repository during one call, for the thread of the call.
@@ -56,6 +76,8 @@ pub(crate) struct Site {
     pub(crate) prefix: BString,
     /// Files found to be unchanged although their times differ.
     pub(crate) verified: Arc<Verified>,
+    /// How files on disk are compared with what is stored.
+    pub(crate) conversion: Conversion,
     shared: gix::ThreadSafeRepository,
 }
 
@@ -68,7 +90,7 @@ impl Kept {
         refuse_unknown_storage(&repo)?;
         let kept = Self {
             git_dir: repo.git_dir().to_owned(),
-            trust: repo.git_dir_trust(),
+            place: Place::Found(repo.git_dir_trust()),
             stamps: Stamps::of(deciding_files(&repo, root)),
             shared: Mutex::new(Some(shared)),
             prefix,
@@ -78,18 +100,18 @@ impl Kept {
         Ok(if kept.is_ignored()? { None } else { Some(kept) })
     }
 
-    /// A repository at a known place with the working tree `top`, both ours: the store of a folder without git.
-    pub(crate) fn of_store(shared: gix::ThreadSafeRepository) -> Self {
-        let repo = shared.to_thread_local();
-        Self {
-            git_dir: repo.git_dir().to_owned(),
-            trust: Trust::Full,
+    /// Opens the repository at `git_dir`.
+    pub(crate) fn open(git_dir: PathBuf, place: Place) -> Result<Self, GitError> {
+        let shared = place.open(&git_dir)?;
+        Ok(Self {
+            git_dir,
+            place,
             stamps: Stamps::default(),
             shared: Mutex::new(Some(shared)),
             prefix: BString::default(),
             index: Mutex::default(),
             verified: Arc::default(),
-        }
+        })
     }
 
     /// Whether the repository and its configuration are still the ones that were opened.
@@ -106,7 +128,11 @@ impl Kept {
         };
         let index = self.index(&repo)?;
         let (prefix, verified) = (self.prefix.clone(), Arc::clone(&self.verified));
-        Ok(Workspace { repo, site: Site { index, top, prefix, verified, shared } })
+        let conversion = match self.place {
+            Place::Found(_) => Conversion::ByAttributes,
+            Place::Store { .. } => Conversion::None,
+        };
+        Ok(Workspace { repo, site: Site { index, top, prefix, verified, conversion, shared } })
     }
 
     /// The repository alone, for what needs no index.
@@ -118,7 +144,7 @@ impl Kept {
         let mut kept = self.shared.lock();
         let shared = match kept.take() {
             Some(shared) => shared,
-            None => options(self.trust).open(self.git_dir.clone())?,
+            None => self.place.open(&self.git_dir)?,
         };
         if MAY_STAY_OPEN {
             *kept = Some(shared.clone());
@@ -157,6 +183,19 @@ impl Kept {
     }
 }
 
+impl Place {
+    fn open(&self, git_dir: &Path) -> Result<gix::ThreadSafeRepository, GitError> {
+        match self {
+            Self::Found(trust) => Ok(options(*trust).open(git_dir)?),
+            Self::Store { top } => {
+                let mut repo = crate::store::options().open(git_dir)?.to_thread_local();
+                repo.set_workdir(top.clone())?;
+                Ok(repo.into_sync())
+            }
+        }
+    }
+}
+
 impl Site {
     /// The repository for the thread that asks.
     pub(crate) fn repo(&self) -> gix::Repository {
@@ -174,8 +213,7 @@ impl Site {
         if !folder.join(".git").exists() {
             return None;
         }
-        let shared = options(self.repo().git_dir_trust()).open(folder).ok()?;
-        Kept::of_store(shared).workspace().ok()
+        Kept::open(folder, Place::Found(self.repo().git_dir_trust())).ok()?.workspace().ok()
     }
 }
 
@@ -257,9 +295,4 @@ fn deciding_files(repo: &gix::Repository, root: &Path) -> BTreeSet<PathBuf> {
     files.extend(gix::path::env::home_dir().map(|home| home.join(".gitconfig")));
     files.extend(gix::path::env::xdg_config("config", &mut gix::path::env::var));
     files
-}
-
-/// Makes a folder of ours and those above it.
-pub(crate) fn make_folder(path: &Path) -> Result<(), GitError> {
-    std::fs::create_dir_all(path).map_err(io_at(path))
 }

@@ -8,11 +8,12 @@ mod tracked;
 mod untracked;
 
 use gix::ObjectId;
-use gix::bstr::{BStr, BString, ByteSlice};
+use gix::bstr::{BString, ByteSlice};
 use gix::index::entry::Mode;
 use webcodex_contracts::tools::read_workspace_changes::ChangeStatus;
 
 pub(crate) use tracked::Verified;
+pub(crate) use untracked::{NewFile, NewKind, walk as new_files};
 
 use crate::filters::Filters;
 use crate::repository::Workspace;
@@ -125,30 +126,34 @@ pub(crate) fn of_files(
     Ok(changes)
 }
 
-/// Compares two commits.
+/// Compares the trees of two commits; `None` is an empty one.
 pub(crate) fn of_trees(
     workspace: &Workspace,
     scope: &Scope,
-    base: ObjectId,
+    base: Option<ObjectId>,
     target: ObjectId,
     filters: &Filters,
     interrupt: &Interrupt,
 ) -> Result<Changes, GitError> {
     let mut differences = Vec::new();
-    trees::compare(&workspace.repo, Some(base), Some(target), scope, interrupt, &mut differences)?;
+    trees::compare(&workspace.repo, base, Some(target), scope, interrupt, &mut differences)?;
     let list = differences.into_iter().map(merge::between_commits).collect();
     let mut changes = Changes { list, notes: Vec::new() };
     renames::join(workspace, filters, interrupt, &mut changes)?;
     Ok(changes)
 }
 
-/// Whether anything at all differs from HEAD; for submodules.
-pub(crate) fn is_dirty(workspace: &Workspace, interrupt: &Interrupt) -> Result<bool, GitError> {
-    let scope = Scope::new(BStr::new(""), &[]);
-    let filters = Filters::of(&workspace.repo, &workspace.top, interrupt);
+/// The paths that differ from HEAD or are new, without looking for renames.
+pub(crate) fn changed_paths(
+    workspace: &Workspace,
+    scope: &Scope,
+    interrupt: &Interrupt,
+) -> Result<Vec<BString>, GitError> {
+    let filters = Filters::of(workspace, interrupt);
     let head = Base::Head(head_tree(&workspace.repo)?);
-    let (tracked, untracked, staged) = look(workspace, &scope, head, &filters, interrupt)?;
-    Ok(!tracked.found.is_empty() || !untracked.is_empty() || !staged.is_empty())
+    let (tracked, untracked, staged) = look(workspace, scope, head, &filters, interrupt)?;
+    let changes = merge::merge(workspace, head, tracked.found, untracked, staged, &filters)?;
+    Ok(changes.into_iter().map(|change| change.path).collect())
 }
 
 /// The tree of the commit at HEAD; `None` before the first commit.

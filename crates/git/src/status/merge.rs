@@ -45,7 +45,9 @@ pub(super) fn merge(
         let path = file.path.clone();
         facts.entry(path).or_default().tracked = Some(file);
     }
-    for file in untracked {
+    // In a folder without git a repository inside is followed as a project of its own or not at all.
+    let inside = |file: &NewFile| base == Base::Index && file.kind == NewKind::Repository;
+    for file in untracked.into_iter().filter(|file| !inside(file)) {
         facts.entry(file.path).or_default().new = Some(file.kind);
     }
     let mut merger =
@@ -90,7 +92,10 @@ impl Merger<'_> {
             (None, None) => (indexed.map(Side::stored), false),
         };
         let removed_from_index = untracked && before.is_some();
-        if !staged && self.is_same(path.as_ref(), old.as_ref(), new.as_ref())? {
+        // Only announced and gone again: the index still has it, so it is told.
+        let only_in_index =
+            !untracked && new.is_none() && old.is_none() && matches!(self.base, Base::Head(_));
+        if !staged && !only_in_index && self.is_same(path.as_ref(), old.as_ref(), new.as_ref())? {
             return Ok(());
         }
         let status = match (removed_from_index && staged, &old, &new) {

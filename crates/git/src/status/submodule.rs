@@ -5,7 +5,8 @@ use gix::bstr::{BStr, ByteSlice};
 use gix::submodule::config::Ignore;
 
 use super::tracked::Now;
-use crate::repository::Site;
+use crate::repository::{Site, Workspace};
+use crate::scope::Scope;
 use crate::{GitError, Interrupt};
 
 /// How the submodule at `path` differs from the commit that the index wants; `None` where it does not, or where it
@@ -26,10 +27,15 @@ pub(super) fn look(
     let dirty = match ignore {
         Ignore::Dirty | Ignore::All => false,
         // A fault in there is not this repository's fault; the pointer is still right.
-        Ignore::Untracked | Ignore::None => super::is_dirty(&inner, interrupt).unwrap_or(false),
+        Ignore::Untracked | Ignore::None => is_dirty(&inner, interrupt),
     };
     interrupt.check()?;
     Ok((commit != wanted || dirty).then_some(Now::Submodule { commit, dirty }))
+}
+
+fn is_dirty(inner: &Workspace, interrupt: &Interrupt) -> bool {
+    let everything = Scope::new(BStr::new(""), &[]);
+    super::changed_paths(inner, &everything, interrupt).is_ok_and(|changed| !changed.is_empty())
 }
 
 /// What `submodule.<name>.ignore` says about changes inside.

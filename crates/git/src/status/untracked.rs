@@ -28,7 +28,7 @@ pub(crate) enum NewKind {
 }
 
 /// Walks the folders of the scope.
-pub(super) fn walk(
+pub(crate) fn walk(
     repo: &gix::Repository,
     index: &State,
     scope: &Scope,

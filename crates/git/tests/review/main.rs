@@ -1,5 +1,11 @@
 //! The promises about reviewing changes, each on a real repository made by the git program.
 #![allow(missing_docs)]
 
+mod against_git;
+mod diffs;
+mod folders;
+mod history;
 mod listing;
 mod scratch;
+mod unfinished;
+mod worktrees;
