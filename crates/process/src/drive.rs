@@ -1,14 +1,14 @@
 //! Follows one execution from its start to the end of everything it started.
 
+use std::pin::Pin;
 use std::process::ExitStatus;
 use std::sync::Arc;
 use std::time::Duration;
 
 use tempfile::TempPath;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
-use tokio::process::{Child, ChildStdin};
+use tokio::process::Child;
 use tokio::sync::watch;
-use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 use webcodex_contracts::execution::Outcome;
 use webcodex_contracts::tools::observe_jobs::StreamName;
@@ -53,41 +53,35 @@ pub(crate) async fn drive(shared: Arc<Shared>, core: Arc<Core>, mut running: Run
     let _fault =
         Fault { shared: Arc::clone(&shared), core: Arc::clone(&core), group: Arc::clone(&running.group) };
     let mut orders = core.orders.subscribe();
-    let mut pumps = pump_both(&core, &mut running.child);
-    let feed = feed(running.child.stdin.take(), running.stdin.take());
-    let cause = until_over(&shared, &core, &mut running, &mut orders).await;
+    let mut streams = Streams::of(&core, &mut running.child, running.stdin.take());
+    let cause = streams.alongside(until_over(&shared, &core, &mut running, &mut orders)).await;
     let forced = !matches!(cause, Cause::Itself(_));
     let status = match &cause {
         Cause::Itself(status) => {
             running.group.note_leader_gone();
             status.as_ref().ok().copied()
         }
-        Cause::TimeLimit | Cause::Ordered(_) => end(&core, &mut running).await,
+        Cause::TimeLimit | Cause::Ordered(_) => streams.alongside(end(&core, &mut running)).await,
     };
-    if let Some(feed) = feed {
-        feed.abort();
-    }
-    let drained = timeout(DRAIN, &mut pumps).await.is_ok();
-    let survivors = if forced || (drained && !running.group.may_live()) {
-        Vec::new()
-    } else {
-        blocking({
-            let group = Arc::clone(&running.group);
-            move || group.members()
-        })
-        .await
-        .unwrap_or_default()
+    let drained = streams.drain().await;
+    let survivors = match forced || (drained && !running.group.may_live()) {
+        true => Vec::new(),
+        false => members(&running.group).await,
     };
     let lingers = !forced && (!survivors.is_empty() || !drained);
     conclude(&core, &cause, status, survivors);
     drop(running.script.take());
     shared.note_end(&core, !lingers);
     if lingers {
-        let reading = (!drained).then_some(&mut pumps);
-        linger(&core, &running.group, &mut orders, reading).await;
+        linger(&core, &running.group, &mut orders, streams).await;
         shared.note_settled(&core);
     }
-    pumps.abort();
+}
+
+/// The living processes of a group.
+async fn members(group: &Arc<Group>) -> Vec<u32> {
+    let group = Arc::clone(group);
+    blocking(move || group.members()).await.unwrap_or_default()
 }
 
 /// If following a command fails through a fault of ours, the command is ended and nobody waits for ever.
@@ -228,13 +222,16 @@ async fn linger(
     core: &Arc<Core>,
     group: &Arc<Group>,
     orders: &mut watch::Receiver<Option<Order>>,
-    mut pumps: Option<&mut JoinHandle<()>>,
+    mut streams: Streams,
 ) {
     loop {
+        let reading = !streams.ended;
         tokio::select! {
-            () = finished(&mut pumps) => {
-                pumps = None;
-                if refresh_survivors(core, group).await {
+            () = streams.end(), if reading => {
+                let left = members(group).await;
+                let gone = left.is_empty();
+                core.state.lock().survivors = left;
+                if gone {
                     return;
                 }
             }
@@ -248,23 +245,6 @@ async fn linger(
             }
         }
     }
-}
-
-/// Resolves when the streams have ended; never, if they had before.
-async fn finished(pumps: &mut Option<&mut JoinHandle<()>>) {
-    match pumps {
-        Some(pumps) => drop(pumps.await),
-        None => std::future::pending().await,
-    }
-}
-
-/// Looks which processes still live; `true` if none does.
-async fn refresh_survivors(core: &Arc<Core>, group: &Arc<Group>) -> bool {
-    let group = Arc::clone(group);
-    let members = blocking(move || group.members()).await.unwrap_or_default();
-    let gone = members.is_empty();
-    core.state.lock().survivors = members;
-    gone
 }
 
 async fn end_survivors(group: &Arc<Group>) {
@@ -355,13 +335,52 @@ async fn trim_output(core: &Arc<Core>) {
     blocking(move || core.output.trim()).await;
 }
 
-/// Reads both streams in a task of its own, so that a command never waits for us.
-fn pump_both(core: &Arc<Core>, child: &mut Child) -> JoinHandle<()> {
-    let (out, err) = (child.stdout.take(), child.stderr.take());
-    let core = Arc::clone(core);
-    tokio::spawn(async move {
-        tokio::join!(pump(&core, StreamName::Stdout, out), pump(&core, StreamName::Stderr, err));
-    })
+/// The streams of a command. They are served in the task that waits for the command, so that it never waits for us.
+struct Streams {
+    serving: Pin<Box<dyn Future<Output = ()> + Send>>,
+    /// Nothing more will come.
+    ended: bool,
+}
+
+impl Streams {
+    fn of(core: &Arc<Core>, child: &mut Child, stdin: Option<String>) -> Self {
+        let (out, err, feed) = (child.stdout.take(), child.stderr.take(), child.stdin.take().zip(stdin));
+        let core = Arc::clone(core);
+        let serving = Box::pin(async move {
+            let feed = async {
+                if let Some((mut pipe, text)) = feed {
+                    // A command that does not read it all is not at fault.
+                    let _ = pipe.write_all(text.as_bytes()).await;
+                }
+            };
+            tokio::join!(pump(&core, StreamName::Stdout, out), pump(&core, StreamName::Stderr, err), feed);
+        });
+        Self { serving, ended: false }
+    }
+
+    /// Serves the streams until `work` is done.
+    async fn alongside<T>(&mut self, work: impl Future<Output = T>) -> T {
+        tokio::pin!(work);
+        loop {
+            let reading = !self.ended;
+            tokio::select! {
+                biased;
+                result = &mut work => return result,
+                () = self.end(), if reading => {}
+            }
+        }
+    }
+
+    /// Resolves when both streams have ended.
+    async fn end(&mut self) {
+        (&mut self.serving).await;
+        self.ended = true;
+    }
+
+    /// Reads what is left; `false` if something still holds a stream after a moment.
+    async fn drain(&mut self) -> bool {
+        self.ended || timeout(DRAIN, self.end()).await.is_ok()
+    }
 }
 
 async fn pump(core: &Arc<Core>, stream: StreamName, pipe: Option<impl AsyncRead + Unpin>) {
@@ -397,14 +416,6 @@ fn append(core: &Core, stream: StreamName, bytes: &[u8]) {
         core.note(format!("Its output could not be kept on disk from some point on: {error}"));
     }
     core.progress.send_modify(|progress| progress.written[index(stream)] = total);
-}
-
-/// Writes the input and closes it. A command that does not read it all is not at fault.
-fn feed(pipe: Option<ChildStdin>, text: Option<String>) -> Option<JoinHandle<()>> {
-    let (mut pipe, text) = pipe.zip(text)?;
-    Some(tokio::spawn(async move {
-        let _ = pipe.write_all(text.as_bytes()).await;
-    }))
 }
 
 /// Runs what may wait for the disk or looks through all processes.

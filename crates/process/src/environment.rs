@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 
-use crate::ProcessError;
+use crate::JobsError;
 use crate::sys::MARK_NAME;
 use crate::text::Locale;
 
@@ -67,11 +67,11 @@ impl Environment {
     }
 
     /// Adds what a caller asks for.
-    pub(crate) fn with(&self, additions: &BTreeMap<String, String>) -> Result<Self, ProcessError> {
+    pub(crate) fn with(&self, additions: &BTreeMap<String, String>) -> Result<Self, JobsError> {
         let mut environment = self.clone();
         for (name, value) in additions {
             if let Some(reason) = refusal(name, value) {
-                return Err(ProcessError::VariableRefused { name: name.chars().take(80).collect(), reason });
+                return Err(JobsError::VariableRefused { name: name.chars().take(80).collect(), reason });
             }
             environment.set(name, OsStr::new(value));
         }
@@ -164,7 +164,7 @@ mod tests {
             ("Control_Plane_X", "x"),
             ("__WCJ", "x"),
         ] {
-            assert!(matches!(add(name, value), Err(ProcessError::VariableRefused { .. })), "{name:?}");
+            assert!(matches!(add(name, value), Err(JobsError::VariableRefused { .. })), "{name:?}");
         }
     }
 }

@@ -8,7 +8,7 @@ use webcodex_projects::ConfineError;
 
 /// What went wrong before a command ran, or with a job that was asked for. None of them leaves a command running.
 #[derive(Debug, thiserror::Error)]
-pub enum ProcessError {
+pub enum JobsError {
     /// No program has this name.
     #[error("there is no program `{name}` on the search path")]
     ProgramMissing {
@@ -42,8 +42,13 @@ pub enum ProcessError {
         path: String,
     },
     /// The path of the program or of the working folder cannot be used.
-    #[error(transparent)]
-    Confine(#[from] ConfineError),
+    #[error("{source}")]
+    Confine {
+        /// The argument: `executable` or `cwd`.
+        field: &'static str,
+        /// What is wrong with it.
+        source: ConfineError,
+    },
     /// The text is not a path in the project.
     #[error(transparent)]
     Path(#[from] webcodex_contracts::PathError),
@@ -121,7 +126,7 @@ pub enum ProcessError {
     },
 }
 
-impl ProcessError {
+impl JobsError {
     /// The next step.
     pub fn hint(&self) -> String {
         match self {
@@ -141,7 +146,7 @@ impl ProcessError {
             Self::ProgramOutside { .. } => {
                 "Give the program's name, or a path in the project; run_shell starts anything else.".to_owned()
             }
-            Self::Confine(_) | Self::Path(_) => "Use a path inside the project.".to_owned(),
+            Self::Confine { .. } | Self::Path(_) => "Use a path inside the project.".to_owned(),
             Self::WorkingFolder { .. } => {
                 "Use a folder of the project; leave `cwd` out for the project's own folder.".to_owned()
             }
@@ -169,15 +174,15 @@ impl ProcessError {
             | Self::ProgramPathMissing { .. }
             | Self::ProgramNotExecutable { .. }
             | Self::ProgramIsFolder { .. }
-            | Self::ProgramOutside { .. } => Some("executable"),
+            | Self::ProgramOutside { .. }
+            | Self::Path(_) => Some("executable"),
+            Self::Confine { field, .. } => Some(field),
             Self::WorkingFolder { .. } => Some("cwd"),
             Self::ShellMissing { .. } => Some("shell"),
             Self::VariableRefused { .. } => Some("env"),
             Self::JobNotFound(_) => Some("job_id"),
             Self::CursorInvalid { what, .. } => Some(what),
-            Self::Confine(_)
-            | Self::Path(_)
-            | Self::NulByte { .. }
+            Self::NulByte { .. }
             | Self::Spawn { .. }
             | Self::Store { .. }
             | Self::InUse { .. }

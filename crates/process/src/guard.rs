@@ -25,7 +25,7 @@ mod unix {
     const SCRIPT: &str = r#"
 trap '' HUP INT QUIT TERM
 read -r _
-grep "^R [0-9][0-9]* $2 " "$1" 2>/dev/null | while read -r _ pid _; do
+grep "^R  *[0-9][0-9]* $2 " "$1" 2>/dev/null | while read -r _ pid _; do
     [ "$pid" -gt 1 ] && kill -KILL "-$pid" 2>/dev/null
 done
 [ -r /proc/self/environ ] || exit 0

@@ -12,7 +12,7 @@ use webcodex_contracts::tools::list_jobs::JobSummary;
 use webcodex_contracts::{JobId, ProjectId};
 use webcodex_projects::RunAccess;
 
-use crate::ProcessError;
+use crate::JobsError;
 use crate::command::Command;
 use crate::config::{JobsConfig, PathSource};
 use crate::core::Order;
@@ -63,14 +63,14 @@ impl Jobs {
     ///
     /// # Errors
     /// If the folder cannot be written or another Runner uses it.
-    pub fn open(config: JobsConfig) -> Result<Self, ProcessError> {
+    pub fn open(config: JobsConfig) -> Result<Self, JobsError> {
         let folder = config.data_dir.join("jobs");
-        let failed = |source| ProcessError::Store { path: folder.clone(), source };
+        let failed = |source| JobsError::Store { path: folder.clone(), source };
         sys::private_folder(&folder).map_err(failed)?;
         let lock = sys::private_file().write(true).create(true).truncate(false).open(folder.join("lock"));
         let lock = lock.map_err(failed)?;
         if lock.try_lock().is_err() {
-            return Err(ProcessError::InUse { path: folder });
+            return Err(JobsError::InUse { path: folder });
         }
         let (ledger, known) = Ledger::open(&ledger_file(&folder)).map_err(failed)?;
         let (kept, old) = restore::sort_out(known);
@@ -109,7 +109,7 @@ impl Jobs {
         access: RunAccess,
         command: Command,
         handoff: Duration,
-    ) -> Result<Job, ProcessError> {
+    ) -> Result<Job, JobsError> {
         self.launch(access, command, Kind::Ordinary { handoff }).await
     }
 
@@ -117,11 +117,11 @@ impl Jobs {
     ///
     /// # Errors
     /// If it did not start; nothing has run then.
-    pub async fn start_detached(&self, access: RunAccess, command: Command) -> Result<Job, ProcessError> {
+    pub async fn start_detached(&self, access: RunAccess, command: Command) -> Result<Job, JobsError> {
         self.launch(access, command, Kind::Detached).await
     }
 
-    async fn launch(&self, access: RunAccess, command: Command, kind: Kind) -> Result<Job, ProcessError> {
+    async fn launch(&self, access: RunAccess, command: Command, kind: Kind) -> Result<Job, JobsError> {
         let (environment, _) = self.ready().await;
         let launcher = Launcher {
             shared: Arc::clone(&self.inner.shared),
@@ -131,7 +131,7 @@ impl Jobs {
         };
         // Finding the program and waiting for the new process may take long on a slow disk.
         let core = blocking(move || launcher.start(&access, command, kind)).await;
-        let core = core.unwrap_or(Err(ProcessError::ShuttingDown))?;
+        let core = core.unwrap_or(Err(JobsError::ShuttingDown))?;
         Ok(self.job(core))
     }
 
@@ -161,8 +161,8 @@ impl Jobs {
     ///
     /// # Errors
     /// If it is not known here, or not any more.
-    pub fn find(&self, id: &JobId) -> Result<Job, ProcessError> {
-        let core = self.inner.shared.find(id).ok_or_else(|| ProcessError::JobNotFound(id.clone()))?;
+    pub fn find(&self, id: &JobId) -> Result<Job, JobsError> {
+        let core = self.inner.shared.find(id).ok_or_else(|| JobsError::JobNotFound(id.clone()))?;
         Ok(self.job(core))
     }
 
@@ -176,7 +176,7 @@ impl Jobs {
         running_only: bool,
         limit: usize,
         cursor: Option<&str>,
-    ) -> Result<JobPage, ProcessError> {
+    ) -> Result<JobPage, JobsError> {
         let before = cursor.map_or(Ok(u64::MAX), read_cursor)?;
         let mut page = JobPage { jobs: Vec::new(), cursor: None };
         let mut last = 0;
@@ -193,6 +193,18 @@ impl Jobs {
             true
         });
         Ok(page)
+    }
+
+    /// The jobs of a project that still run, newest first.
+    pub fn running_in(&self, project: &ProjectId) -> Vec<JobId> {
+        let mut running = Vec::new();
+        self.inner.shared.newest_before(u64::MAX, |core| {
+            if core.project == *project && core.ending().is_none() {
+                running.push(core.id.clone());
+            }
+            true
+        });
+        running
     }
 
     /// Ends every ordinary command with everything it started, and starts nothing any more. Detached commands go on.
@@ -225,9 +237,9 @@ impl Jobs {
     }
 }
 
-fn read_cursor(text: &str) -> Result<u64, ProcessError> {
+fn read_cursor(text: &str) -> Result<u64, JobsError> {
     let number = text.strip_prefix('j').and_then(|hex| u64::from_str_radix(hex, 16).ok());
     number
         .filter(|number| format!("j{number:x}") == text)
-        .ok_or_else(|| ProcessError::CursorInvalid { what: "cursor", given: text.chars().take(60).collect() })
+        .ok_or_else(|| JobsError::CursorInvalid { what: "cursor", given: text.chars().take(60).collect() })
 }

@@ -10,7 +10,7 @@ use tokio::sync::watch;
 use webcodex_contracts::{JobId, ProjectPath};
 use webcodex_projects::{EntryKind, RunAccess};
 
-use crate::ProcessError;
+use crate::JobsError;
 use crate::command::Command;
 use crate::core::{Core, Progress, State};
 use crate::drive::{Running, drive, drive_detached};
@@ -47,8 +47,11 @@ impl Launcher {
         access: &RunAccess,
         command: Command,
         kind: Kind,
-    ) -> Result<Arc<Core>, ProcessError> {
-        let environment = self.environment.with(&command.env)?;
+    ) -> Result<Arc<Core>, JobsError> {
+        let environment = match command.env.is_empty() {
+            true => Arc::clone(&self.environment),
+            false => Arc::new(self.environment.with(&command.env)?),
+        };
         let cwd = working_folder(access, &command.cwd)?;
         let lookup = Lookup { environment: &environment, access, cwd: &command.cwd };
         let invocation = Invocation::new(&command.program, &lookup, &self.shared.scripts())?;
@@ -78,7 +81,7 @@ impl Launcher {
         kind: Kind,
         prepare: impl FnOnce(&mut tokio::process::Command, &Core),
         mut invocation: Invocation,
-    ) -> Result<Arc<Core>, ProcessError> {
+    ) -> Result<Arc<Core>, JobsError> {
         let mut builder = build(&invocation);
         let id = self.new_id()?;
         let (output, session) = self.connect(&mut builder, &id, &command, kind)?;
@@ -91,7 +94,7 @@ impl Launcher {
         let spawned = sys::spawn(&mut builder, session, &mark);
         let (child, group) = spawned.map_err(|source| {
             core.output.forget();
-            ProcessError::Spawn { program: invocation.program.display().to_string(), source }
+            JobsError::Spawn { program: invocation.program.display().to_string(), source }
         })?;
         let group = Arc::new(group);
         {
@@ -100,7 +103,7 @@ impl Launcher {
             state.group = Some(Arc::clone(&group));
             state.stamp = core.detached.then(|| sys::stamp(group.leader())).flatten();
         }
-        self.shared.record(&core);
+        self.shared.record_start(&core);
         self.shared.insert(&core);
         let (shared, followed) = (Arc::clone(&self.shared), Arc::clone(&core));
         match kind {
@@ -123,7 +126,7 @@ impl Launcher {
         id: &JobId,
         command: &Command,
         kind: Kind,
-    ) -> Result<(Output, Session), ProcessError> {
+    ) -> Result<(Output, Session), JobsError> {
         builder.stdin(if command.stdin.is_some() { Stdio::piped() } else { Stdio::null() });
         let folder = &self.shared.folder;
         if kind != Kind::Detached {
@@ -131,7 +134,7 @@ impl Launcher {
             return Ok((Output::new(folder, id.as_str()), self.session));
         }
         let (output, [out, err]) = Output::plain(folder, id.as_str())
-            .map_err(|source| ProcessError::Store { path: folder.clone(), source })?;
+            .map_err(|source| JobsError::Store { path: folder.clone(), source })?;
         builder.stdin(Stdio::null()).stdout(out).stderr(err);
         Ok((output, Session::Own))
     }
@@ -164,12 +167,12 @@ impl Launcher {
         }
     }
 
-    fn new_id(&self) -> Result<JobId, ProcessError> {
+    fn new_id(&self) -> Result<JobId, JobsError> {
         const ALPHABET: &[u8; 32] = b"abcdefghijkmnopqrstuvwxyz2345678";
         let mut rng = rand::rng();
         let random: String =
             (0..16).map(|_| char::from(ALPHABET[rng.random_range(0..ALPHABET.len())])).collect();
-        JobId::new(&self.routing_tag, &random).map_err(|error| ProcessError::Store {
+        JobId::new(&self.routing_tag, &random).map_err(|error| JobsError::Store {
             path: self.shared.folder.clone(),
             source: std::io::Error::other(error),
         })
@@ -203,9 +206,9 @@ fn build(invocation: &Invocation) -> tokio::process::Command {
     builder
 }
 
-fn working_folder(access: &RunAccess, cwd: &ProjectPath) -> Result<std::path::PathBuf, ProcessError> {
-    let refused = |problem| ProcessError::WorkingFolder { path: cwd.clone(), problem };
-    let confined = access.confine(cwd)?;
+fn working_folder(access: &RunAccess, cwd: &ProjectPath) -> Result<std::path::PathBuf, JobsError> {
+    let refused = |problem| JobsError::WorkingFolder { path: cwd.clone(), problem };
+    let confined = access.confine(cwd).map_err(|source| JobsError::Confine { field: "cwd", source })?;
     match confined.kind {
         EntryKind::Folder => Ok(confined.absolute),
         EntryKind::Missing => Err(refused("does not exist")),

@@ -84,6 +84,11 @@ impl Ledger {
         sys::write_all_at(&self.file, &to_bytes(line)?, (slot * SLOT_BYTES) as u64)
     }
 
+    /// Changes the number in a slot that was written before.
+    pub(crate) fn write_pid(&self, slot: usize, pid: u32) -> io::Result<()> {
+        sys::write_all_at(&self.file, format!("{pid:>10}").as_bytes(), (slot * SLOT_BYTES + 2) as u64)
+    }
+
     /// Empties a slot.
     pub(crate) fn clear(&self, slot: usize) -> io::Result<()> {
         sys::write_all_at(&self.file, &empty_slot(), (slot * SLOT_BYTES) as u64)
@@ -98,7 +103,7 @@ fn empty_slot() -> Vec<u8> {
 
 fn to_bytes(line: &Line) -> io::Result<Vec<u8>> {
     let record = serde_json::to_string(&line.record)?;
-    let text = format!("{} {} {} {record}", line.mark.letter(), line.pid, line.owner);
+    let text = format!("{} {:>10} {} {record}", line.mark.letter(), line.pid, line.owner);
     let mut bytes = empty_slot();
     let room = bytes.get_mut(..text.len()).filter(|_| text.len() < SLOT_BYTES);
     room.ok_or_else(|| io::Error::other("the record is too long"))?.copy_from_slice(text.as_bytes());
@@ -107,12 +112,14 @@ fn to_bytes(line: &Line) -> io::Result<Vec<u8>> {
 
 fn parse(bytes: &[u8]) -> Option<Line> {
     let text = std::str::from_utf8(bytes).ok()?.trim_end();
-    let mut parts = text.splitn(4, ' ');
+    let (mark, rest) = text.split_once(' ')?;
+    let (pid, rest) = rest.trim_start().split_once(' ')?;
+    let (owner, record) = rest.split_once(' ')?;
     Some(Line {
-        mark: Mark::parse(parts.next()?)?,
-        pid: parts.next()?.parse().ok()?,
-        owner: parts.next()?.to_owned(),
-        record: serde_json::from_str(parts.next()?).ok()?,
+        mark: Mark::parse(mark)?,
+        pid: pid.parse().ok()?,
+        owner: owner.to_owned(),
+        record: serde_json::from_str(record).ok()?,
     })
 }
 
@@ -144,13 +151,15 @@ mod tests {
         let path = folder.path().join("ledger");
         let (ledger, known) = Ledger::open(&path).unwrap();
         assert!(known.is_empty());
-        let lines = [line(Mark::Running, 1, "cargo test"), line(Mark::Finished, 2, "é\"\\")];
+        let mut lines = [line(Mark::Running, 1, "cargo test"), line(Mark::Finished, 2, "é\"\\")];
         ledger.write(3, &lines[0]).unwrap();
         ledger.write(9, &lines[1]).unwrap();
+        ledger.write_pid(9, u32::MAX).unwrap();
         ledger.write(10, &lines[1]).unwrap();
         ledger.clear(10).unwrap();
         sys::write_all_at(&ledger.file, b"R 5 o1 {\"id\":", 20 * SLOT_BYTES as u64).unwrap();
         let (_, known) = Ledger::open(&path).unwrap();
+        lines[1].pid = u32::MAX;
         assert_eq!(known, [(3, lines[0].clone()), (9, lines[1].clone())]);
         assert_eq!(std::fs::metadata(&path).unwrap().len(), (SLOTS * SLOT_BYTES) as u64);
     }

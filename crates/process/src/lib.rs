@@ -56,9 +56,9 @@ mod token;
 
 pub use command::{Command, Program};
 pub use config::{JobsConfig, PathSource, SearchPathSource};
-pub use error::ProcessError;
+pub use error::JobsError;
 pub use job::Job;
 pub use jobs::{JobPage, Jobs};
 pub use observe::{Look, Observed, observe};
 pub use readiness::{Reached, Readiness};
-pub use search_path::SearchPath;
+pub use search_path::{SearchPath, search_path};

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use webcodex_contracts::ProjectPath;
 use webcodex_projects::ReadAccess;
 
-use crate::ProcessError;
+use crate::JobsError;
 use crate::environment::Environment;
 
 /// Names that shells understand and that are no programs.
@@ -28,9 +28,9 @@ pub(crate) struct Lookup<'a> {
 impl Lookup<'_> {
     /// The file to run for `executable`: a name on the search path, or a path in the project. An absolute path counts
     /// if it lies in the project or in a folder of the search path.
-    pub(crate) fn find(&self, executable: &str) -> Result<PathBuf, ProcessError> {
+    pub(crate) fn find(&self, executable: &str) -> Result<PathBuf, JobsError> {
         if executable.contains('\0') {
-            return Err(ProcessError::NulByte { place: "`executable`".to_owned() });
+            return Err(JobsError::NulByte { place: "`executable`".to_owned() });
         }
         if Path::new(executable).is_absolute() {
             self.absolute(executable)
@@ -49,14 +49,14 @@ impl Lookup<'_> {
         self.folders().find_map(|folder| runnable(&folder.join(name), self.environment))
     }
 
-    fn in_project(&self, executable: &str) -> Result<PathBuf, ProcessError> {
+    fn in_project(&self, executable: &str) -> Result<PathBuf, JobsError> {
         let path = ProjectPath::parse(executable)?;
         match self.project_file(&path) {
-            Err(ProcessError::ProgramPathMissing { .. }) if !self.cwd.is_root() => {
+            Err(JobsError::ProgramPathMissing { .. }) if !self.cwd.is_root() => {
                 let from_cwd = ProjectPath::parse(&format!("{}/{}", self.cwd.as_str(), path.as_str()))?;
                 self.project_file(&from_cwd).map_err(|error| match error {
-                    ProcessError::ProgramPathMissing { .. } => {
-                        ProcessError::ProgramPathMissing { path: executable.to_owned() }
+                    JobsError::ProgramPathMissing { .. } => {
+                        JobsError::ProgramPathMissing { path: executable.to_owned() }
                     }
                     other => other,
                 })
@@ -67,14 +67,15 @@ impl Lookup<'_> {
 
     /// The folder must lie in the project. The file itself may be a link that leads out of it, as the interpreter of
     /// every Python environment is: what matters is who put it there, and a program may start any other anyway.
-    fn project_file(&self, path: &ProjectPath) -> Result<PathBuf, ProcessError> {
-        let missing = || ProcessError::ProgramPathMissing { path: path.as_str().to_owned() };
-        let folder = self.access.confine(&path.parent())?.absolute;
+    fn project_file(&self, path: &ProjectPath) -> Result<PathBuf, JobsError> {
+        let missing = || JobsError::ProgramPathMissing { path: path.as_str().to_owned() };
+        let confined = self.access.confine(&path.parent());
+        let folder = confined.map_err(|source| JobsError::Confine { field: "executable", source })?.absolute;
         let file = folder.join(path.file_name().ok_or_else(missing)?);
         check(&file, self.environment, missing)
     }
 
-    fn absolute(&self, executable: &str) -> Result<PathBuf, ProcessError> {
+    fn absolute(&self, executable: &str) -> Result<PathBuf, JobsError> {
         let path = Path::new(executable);
         let parent = path.parent().and_then(|parent| dunce::canonicalize(parent).ok());
         let inside =
@@ -86,7 +87,7 @@ impl Lookup<'_> {
             self.folders().any(|folder| dunce::canonicalize(folder).is_ok_and(|folder| folder == *parent))
         };
         if !parent.as_ref().is_some_and(of_path) {
-            return Err(ProcessError::ProgramOutside { path: executable.to_owned() });
+            return Err(JobsError::ProgramOutside { path: executable.to_owned() });
         }
         check(path, self.environment, || self.missing(executable))
     }
@@ -99,7 +100,7 @@ impl Lookup<'_> {
         folders.into_iter()
     }
 
-    fn missing(&self, name: &str) -> ProcessError {
+    fn missing(&self, name: &str) -> JobsError {
         let shown: String = name.chars().take(200).collect();
         let first = name.split_whitespace().next().unwrap_or_default();
         let advice = if name.trim().is_empty() {
@@ -117,7 +118,7 @@ impl Lookup<'_> {
                 names => format!("Similar names: {}.", names.join(", ")),
             }
         };
-        ProcessError::ProgramMissing { name: shown, advice }
+        JobsError::ProgramMissing { name: shown, advice }
     }
 
     fn similar(&self, name: &str) -> Vec<String> {
@@ -142,14 +143,14 @@ fn is_path(executable: &str) -> bool {
 fn check(
     file: &Path,
     environment: &Environment,
-    missing: impl FnOnce() -> ProcessError,
-) -> Result<PathBuf, ProcessError> {
+    missing: impl FnOnce() -> JobsError,
+) -> Result<PathBuf, JobsError> {
     if let Some(found) = runnable(file, environment) {
         return Ok(found);
     }
     match std::fs::metadata(file) {
-        Ok(meta) if meta.is_dir() => Err(ProcessError::ProgramIsFolder { path: file.to_owned() }),
-        Ok(_) => Err(ProcessError::ProgramNotExecutable { path: file.to_owned() }),
+        Ok(meta) if meta.is_dir() => Err(JobsError::ProgramIsFolder { path: file.to_owned() }),
+        Ok(_) => Err(JobsError::ProgramNotExecutable { path: file.to_owned() }),
         Err(_) => Err(missing()),
     }
 }
@@ -240,7 +241,7 @@ mod tests {
                 std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
             }
 
-            fn find(&self, executable: &str, cwd: &str) -> Result<PathBuf, ProcessError> {
+            fn find(&self, executable: &str, cwd: &str) -> Result<PathBuf, JobsError> {
                 let path = std::env::join_paths([Path::new("."), self.bin.path()]).unwrap();
                 let environment = Environment::new([("PATH".into(), path)]);
                 let project =
@@ -281,13 +282,13 @@ mod tests {
             std::fs::write(place.folder.path().join("data.txt"), "x").unwrap();
             symlink("/", place.folder.path().join("out")).unwrap();
             let find = |executable: &str| place.find(executable, "").unwrap_err();
-            assert!(matches!(find("./data.txt"), ProcessError::ProgramNotExecutable { .. }));
-            assert!(matches!(find("./sub"), ProcessError::ProgramIsFolder { .. }));
-            assert!(matches!(find("sub/nothing"), ProcessError::ProgramPathMissing { .. }));
-            assert!(matches!(find("../x/tool"), ProcessError::Path(_)));
-            assert!(matches!(find("out/bin/sh"), ProcessError::Confine(_)));
-            assert!(matches!(find("/nowhere/tool"), ProcessError::ProgramOutside { .. }));
-            assert!(matches!(find("a\0b"), ProcessError::NulByte { .. }));
+            assert!(matches!(find("./data.txt"), JobsError::ProgramNotExecutable { .. }));
+            assert!(matches!(find("./sub"), JobsError::ProgramIsFolder { .. }));
+            assert!(matches!(find("sub/nothing"), JobsError::ProgramPathMissing { .. }));
+            assert!(matches!(find("../x/tool"), JobsError::Path(_)));
+            assert!(matches!(find("out/bin/sh"), JobsError::Confine { .. }));
+            assert!(matches!(find("/nowhere/tool"), JobsError::ProgramOutside { .. }));
+            assert!(matches!(find("a\0b"), JobsError::NulByte { .. }));
         }
 
         #[test]

@@ -7,7 +7,7 @@ use tokio::time::{Instant, sleep, sleep_until, timeout};
 use webcodex_contracts::execution::Execution;
 use webcodex_contracts::tools::observe_jobs::{RawOutput, StreamName};
 
-use crate::ProcessError;
+use crate::JobsError;
 use crate::job::{Job, View};
 use crate::token::Token;
 
@@ -42,13 +42,9 @@ pub struct Observed {
 ///
 /// # Errors
 /// For a look whose token is damaged or of another job; the other looks are answered all the same.
-pub async fn observe(
-    looks: &[Look],
-    wait: Duration,
-    observe_secs: u64,
-) -> Vec<Result<Observed, ProcessError>> {
+pub async fn observe(looks: &[Look], wait: Duration, observe_secs: u64) -> Vec<Result<Observed, JobsError>> {
     let deadline = Instant::now() + wait;
-    let tokens: Vec<Result<Token, ProcessError>> = looks.iter().map(Look::seen).collect();
+    let tokens: Vec<Result<Token, JobsError>> = looks.iter().map(Look::seen).collect();
     let mut results = look(looks, tokens, observe_secs).await;
     let quiet = results.iter().all(|result| matches!(result, Ok((view, None)) if !view.news));
     if quiet && !wait.is_zero() && wait_for_news(looks, &results, deadline).await {
@@ -60,14 +56,14 @@ pub async fn observe(
 }
 
 impl Look {
-    fn seen(&self) -> Result<Token, ProcessError> {
+    fn seen(&self) -> Result<Token, JobsError> {
         self.token.as_deref().map_or(Ok(Token::default()), |text| Token::parse(self.job.id(), text))
     }
 }
 
-type Looked = Result<(View, Option<RawOutput>), ProcessError>;
+type Looked = Result<(View, Option<RawOutput>), JobsError>;
 
-async fn look(looks: &[Look], tokens: Vec<Result<Token, ProcessError>>, observe_secs: u64) -> Vec<Looked> {
+async fn look(looks: &[Look], tokens: Vec<Result<Token, JobsError>>, observe_secs: u64) -> Vec<Looked> {
     let mut results = Vec::with_capacity(looks.len());
     for (look, token) in looks.iter().zip(tokens) {
         results.push(match (token, look.raw) {

@@ -63,7 +63,7 @@ fn restore_one(shared: &Arc<Shared>, slot: usize, line: Line) {
         && line.record.stamp.is_some()
         && sys::stamp(line.pid) == line.record.stamp;
     let lost = line.mark == Mark::Running || (line.mark == Mark::Detached && !alive);
-    let pid = line.pid;
+    let (pid, was_finished) = (line.pid, line.mark == Mark::Finished);
     let core = Arc::new(to_core(shared, slot, line));
     if lost {
         let ending = core.ending_now(Outcome::Lost, None, None);
@@ -73,8 +73,10 @@ fn restore_one(shared: &Arc<Shared>, slot: usize, line: Line) {
     core.progress.send_modify(|progress| {
         *progress = Progress { written: core.output.totals(), handed_over: true, ended, settled: ended };
     });
-    // In this Runner's name: the guard of the earlier one must not take it for its own.
-    shared.record(&core);
+    if !was_finished {
+        // In this Runner's name: the guard of the earlier one must not take it for its own.
+        shared.record(&core);
+    }
     shared.insert_restored(&core, alive);
     if alive {
         let group = Arc::new(Group::adopt(pid, &mark(DETACHED, &core.id)));

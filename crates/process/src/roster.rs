@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use parking_lot::Mutex;
 use webcodex_contracts::JobId;
 
-use crate::ProcessError;
+use crate::JobsError;
 use crate::core::Core;
 use crate::drive::blocking;
 use crate::guard::Guard;
@@ -157,20 +157,20 @@ impl Shared {
     }
 
     /// Room for a new execution. May remove files of an old one.
-    pub(crate) fn reserve(&self) -> Result<Place, ProcessError> {
+    pub(crate) fn reserve(&self) -> Result<Place, JobsError> {
         if self.closing.load(Ordering::Acquire) {
-            return Err(ProcessError::ShuttingDown);
+            return Err(JobsError::ShuttingDown);
         }
         let (place, evicted) = {
             let mut roster = self.roster.lock();
             if roster.running >= MAX_RUNNING {
-                return Err(ProcessError::TooMany { running: roster.running });
+                return Err(JobsError::TooMany { running: roster.running });
             }
             let evicted = if roster.free.is_empty() { roster.oldest() } else { None };
             if let Some(old) = &evicted {
                 roster.remove(old);
             }
-            let too_many = ProcessError::TooMany { running: roster.running };
+            let too_many = JobsError::TooMany { running: roster.running };
             let slot = roster.free.pop().ok_or(too_many)?;
             roster.running += 1;
             roster.next_sequence += 1;
@@ -219,6 +219,18 @@ impl Shared {
             core.note(format!(
                 "Its record could not be written ({error}): after a restart of the Runner it may not be listed."
             ));
+        }
+    }
+
+    /// Completes a line that was written before the command started.
+    pub(crate) fn record_start(&self, core: &Core) {
+        if core.detached {
+            self.record(core);
+            return;
+        }
+        let pid = core.state.lock().pid;
+        if let Err(error) = self.ledger.write_pid(core.slot, pid) {
+            tracing::warn!(job = %core.id, %error, "a record could not be completed");
         }
     }
 

@@ -5,7 +5,6 @@
 
 use std::ffi::{OsStr, OsString};
 
-#[cfg(unix)]
 use crate::config::PathSource;
 use crate::config::SearchPathSource;
 use crate::environment::Environment;
@@ -27,6 +26,11 @@ impl SearchPath {
     }
 }
 
+/// The search path that commands of this process would get; for diagnostics.
+pub async fn search_path(source: PathSource) -> SearchPath {
+    find(source, &Environment::new(std::env::vars_os())).await
+}
+
 /// Finds the search path as the configuration wants it.
 #[cfg(unix)]
 pub(crate) async fn find(source: PathSource, environment: &Environment) -> SearchPath {
@@ -45,7 +49,7 @@ pub(crate) async fn find(source: PathSource, environment: &Environment) -> Searc
 
 /// Windows gives every program the path of the user's settings.
 #[cfg(windows)]
-pub(crate) async fn find(_source: crate::config::PathSource, environment: &Environment) -> SearchPath {
+pub(crate) async fn find(_source: PathSource, environment: &Environment) -> SearchPath {
     SearchPath::inherited(environment)
 }
 

@@ -2,7 +2,7 @@
 
 use webcodex_contracts::JobId;
 
-use crate::ProcessError;
+use crate::JobsError;
 use crate::output::Totals;
 
 /// Bytes of each stream that a caller has seen, and whether it knows that the job ended.
@@ -21,7 +21,7 @@ impl Token {
     }
 
     /// Reads a text that was made for `job`.
-    pub(crate) fn parse(job: &JobId, text: &str) -> Result<Self, ProcessError> {
+    pub(crate) fn parse(job: &JobId, text: &str) -> Result<Self, JobsError> {
         let read = || {
             let (body, sum) = text.rsplit_once('-')?;
             let [out, err, phase] = <[&str; 3]>::try_from(body.split('-').collect::<Vec<_>>()).ok()?;
@@ -30,7 +30,7 @@ impl Token {
             // Comparing with what we would have written refuses every other spelling too.
             (format!("{:08x}", check(job, body)) == sum && token.to_text(job) == text).then_some(token)
         };
-        read().ok_or_else(|| ProcessError::CursorInvalid {
+        read().ok_or_else(|| JobsError::CursorInvalid {
             what: "observation_token",
             given: text.chars().take(60).collect(),
         })

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::shell::{BYTE_ORDER_MARK, POWERSHELL_OPTIONS, batch_text};
 use super::{Invocation, write_script};
-use crate::ProcessError;
+use crate::JobsError;
 
 /// How an interpreter takes a file.
 struct Dialect {
@@ -21,7 +21,7 @@ pub(super) fn invocation(
     script: &str,
     args: Vec<OsString>,
     scripts: &Path,
-) -> Result<Invocation, ProcessError> {
+) -> Result<Invocation, JobsError> {
     let dialect = dialect(&family(interpreter));
     let text = match dialect.extension {
         // Without the mark, Windows PowerShell reads a script in the system's code page.

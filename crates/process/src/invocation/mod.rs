@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempPath;
 
-use crate::ProcessError;
+use crate::JobsError;
 use crate::command::Program;
 use crate::lookup::Lookup;
 
@@ -26,7 +26,7 @@ pub(crate) struct Invocation {
 
 impl Invocation {
     /// Finds the program; scripts that must be files are written to `scripts`.
-    pub(crate) fn new(program: &Program, lookup: &Lookup<'_>, scripts: &Path) -> Result<Self, ProcessError> {
+    pub(crate) fn new(program: &Program, lookup: &Lookup<'_>, scripts: &Path) -> Result<Self, JobsError> {
         match program {
             Program::Executable { executable, args } => {
                 Ok(Self::plain(lookup.find(executable)?, checked(args)?))
@@ -47,23 +47,23 @@ impl Invocation {
     }
 }
 
-fn checked(args: &[String]) -> Result<Vec<OsString>, ProcessError> {
+fn checked(args: &[String]) -> Result<Vec<OsString>, JobsError> {
     args.iter()
         .enumerate()
         .map(|(index, arg)| no_nul(arg, &format!("`args[{index}]`")).map(|()| OsString::from(arg)))
         .collect()
 }
 
-fn no_nul(text: &str, place: &str) -> Result<(), ProcessError> {
+fn no_nul(text: &str, place: &str) -> Result<(), JobsError> {
     match text.contains('\0') {
-        true => Err(ProcessError::NulByte { place: place.to_owned() }),
+        true => Err(JobsError::NulByte { place: place.to_owned() }),
         false => Ok(()),
     }
 }
 
 /// Writes a script that only the user may read.
-fn write_script(scripts: &Path, extension: &str, text: &[u8]) -> Result<TempPath, ProcessError> {
-    let failed = |source| ProcessError::Store { path: scripts.to_owned(), source };
+fn write_script(scripts: &Path, extension: &str, text: &[u8]) -> Result<TempPath, JobsError> {
+    let failed = |source| JobsError::Store { path: scripts.to_owned(), source };
     let suffix = format!(".{extension}");
     let mut file =
         tempfile::Builder::new().prefix("script-").suffix(&suffix).tempfile_in(scripts).map_err(failed)?;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use webcodex_contracts::tools::run_shell::Shell;
 
 use super::{Invocation, write_script};
-use crate::ProcessError;
+use crate::JobsError;
 use crate::lookup::Lookup;
 
 /// Longest text that is passed as an argument: Linux takes 128 KiB for one, Windows 32 KiB for all.
@@ -36,7 +36,7 @@ pub(super) fn invocation(
     script: &str,
     lookup: &Lookup<'_>,
     scripts: &Path,
-) -> Result<Invocation, ProcessError> {
+) -> Result<Invocation, JobsError> {
     let (shell, program) = find(shell, lookup)?;
     match shell {
         Shell::Auto | Shell::Sh | Shell::Bash | Shell::Zsh => posix(program, script, scripts),
@@ -57,7 +57,7 @@ fn name(shell: Shell) -> &'static str {
     }
 }
 
-fn find(wanted: Shell, lookup: &Lookup<'_>) -> Result<(Shell, PathBuf), ProcessError> {
+fn find(wanted: Shell, lookup: &Lookup<'_>) -> Result<(Shell, PathBuf), JobsError> {
     let candidates: &[Shell] = match wanted {
         Shell::Auto if cfg!(windows) => &[Shell::Powershell, Shell::Pwsh],
         Shell::Auto => &[Shell::Bash, Shell::Sh],
@@ -66,11 +66,11 @@ fn find(wanted: Shell, lookup: &Lookup<'_>) -> Result<(Shell, PathBuf), ProcessE
     let found = candidates.iter().find_map(|shell| Some((*shell, lookup.named(name(*shell))?)));
     found.ok_or_else(|| {
         let available = ALL.into_iter().filter(|shell| lookup.named(name(*shell)).is_some()).map(name);
-        ProcessError::ShellMissing { shell: name(wanted), available: available.collect() }
+        JobsError::ShellMissing { shell: name(wanted), available: available.collect() }
     })
 }
 
-fn posix(program: PathBuf, script: &str, scripts: &Path) -> Result<Invocation, ProcessError> {
+fn posix(program: PathBuf, script: &str, scripts: &Path) -> Result<Invocation, JobsError> {
     if script.len() <= MAX_ARGUMENT_BYTES {
         return Ok(Invocation::plain(program, vec!["-c".into(), script.into()]));
     }
@@ -79,7 +79,7 @@ fn posix(program: PathBuf, script: &str, scripts: &Path) -> Result<Invocation, P
     Ok(Invocation { program, args, raw_tail: None, file: Some(file) })
 }
 
-fn powershell(program: PathBuf, script: &str, scripts: &Path) -> Result<Invocation, ProcessError> {
+fn powershell(program: PathBuf, script: &str, scripts: &Path) -> Result<Invocation, JobsError> {
     let file = write_script(scripts, "ps1", &powershell_text(script, cfg!(windows)))?;
     let mut args: Vec<OsString> = POWERSHELL_OPTIONS.iter().map(OsString::from).collect();
     args.push(file.as_os_str().to_owned());
@@ -99,7 +99,7 @@ fn powershell_text(script: &str, windows: bool) -> Vec<u8> {
 }
 
 /// One line goes to the prompt as typed; several lines, of which it would run only the first, go as a batch file.
-fn prompt(program: PathBuf, script: &str, scripts: &Path) -> Result<Invocation, ProcessError> {
+fn prompt(program: PathBuf, script: &str, scripts: &Path) -> Result<Invocation, JobsError> {
     let script = script.trim();
     if !script.contains('\n') && script.len() <= MAX_PROMPT_BYTES {
         return Ok(Invocation { program, args: Vec::new(), raw_tail: Some(prompt_line(script)), file: None });

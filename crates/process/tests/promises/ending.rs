@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use webcodex_contracts::execution::{ExecutionState, Outcome};
-use webcodex_process::ProcessError;
+use webcodex_process::JobsError;
 
 use crate::place::{LONG, Place, lives, pid_in, sh, text, until};
 
@@ -125,5 +125,5 @@ async fn shutdown_ends_every_process_and_starts_nothing_any_more() {
     all_gone(&pids).await;
     let execution = job.execution(5).await;
     assert!(execution.notes.iter().any(|note| note.contains("shut down")), "{:?}", execution.notes);
-    assert!(matches!(place.start(sh("true")).await, Err(ProcessError::ShuttingDown)));
+    assert!(matches!(place.start(sh("true")).await, Err(JobsError::ShuttingDown)));
 }

@@ -5,11 +5,11 @@ use std::time::Duration;
 use webcodex_contracts::execution::{ExecutionState, Outcome};
 use webcodex_contracts::tools::observe_jobs::ObserveJobsParams;
 use webcodex_contracts::{JobId, ToolName};
-use webcodex_process::{Job, Look, Observed, ProcessError, Reached, Readiness, observe};
+use webcodex_process::{Job, JobsError, Look, Observed, Reached, Readiness, observe};
 
 use crate::place::{LONG, Place, sh, text, until};
 
-async fn look(job: &Job, token: Option<String>, wait: Duration) -> Result<Observed, ProcessError> {
+async fn look(job: &Job, token: Option<String>, wait: Duration) -> Result<Observed, JobsError> {
     observe(&[Look { job: job.clone(), token, raw: None }], wait, 5).await.remove(0)
 }
 
@@ -79,7 +79,7 @@ async fn several_jobs_are_waited_for_together_and_errors_belong_to_their_item() 
     let foreign =
         [Look { job: quiet.clone(), token, raw: None }, Look { job: other, token: None, raw: None }];
     let results = observe(&foreign, LONG, 5).await;
-    assert!(matches!(results[0], Err(ProcessError::CursorInvalid { .. })));
+    assert!(matches!(results[0], Err(JobsError::CursorInvalid { .. })));
     assert!(results[1].is_ok());
     std::fs::write(place.file("end"), "").unwrap();
     quiet.wait_until_ready(&Readiness::default(), LONG).await;
@@ -133,7 +133,7 @@ async fn a_lost_answer_is_found_again_in_the_list() {
     assert_eq!(text(&lost.stdout), "4\n");
     assert!(matches!(
         place.jobs.list(&place.project.id, false, 4, Some("garbled")),
-        Err(ProcessError::CursorInvalid { .. })
+        Err(JobsError::CursorInvalid { .. })
     ));
     running.stop().await;
 }
@@ -148,7 +148,7 @@ async fn what_is_remembered_does_not_grow_with_the_number_of_commands() {
     }
     let all = place.jobs.list(&place.project.id, false, 10_000, None).unwrap().jobs;
     assert_eq!(all.len(), 512);
-    assert!(matches!(place.jobs.find(&first), Err(ProcessError::JobNotFound(_))));
+    assert!(matches!(place.jobs.find(&first), Err(JobsError::JobNotFound(_))));
     let files = || std::fs::read_dir(place.data.path().join("jobs")).unwrap().count();
     until("no file stays", || files() == 3).await;
 }

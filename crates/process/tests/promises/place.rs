@@ -7,7 +7,7 @@ use std::time::Duration;
 use webcodex_contracts::ProjectId;
 use webcodex_contracts::execution::{Execution, StreamText};
 use webcodex_contracts::tools::run_shell::Shell;
-use webcodex_process::{Command, Job, Jobs, JobsConfig, ProcessError, Program};
+use webcodex_process::{Command, Job, Jobs, JobsConfig, JobsError, Program};
 use webcodex_projects::Project;
 
 /// Longer than any test takes; what is awaited ends by its condition.
@@ -35,7 +35,7 @@ impl Place {
         Self { folder, data, project, jobs }
     }
 
-    pub(crate) async fn start(&self, command: Command) -> Result<Job, ProcessError> {
+    pub(crate) async fn start(&self, command: Command) -> Result<Job, JobsError> {
         self.jobs.start(self.project.run_access(), command, LONG).await
     }
 

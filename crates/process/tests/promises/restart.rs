@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use webcodex_contracts::JobId;
 use webcodex_contracts::execution::{ExecutionState, Outcome};
-use webcodex_process::{Jobs, JobsConfig, Look, ProcessError, observe};
+use webcodex_process::{Jobs, JobsConfig, JobsError, Look, observe};
 
 use crate::place::{LONG, Place, executable, lives, pid_in, project, sh, text, until};
 
@@ -181,5 +181,5 @@ async fn a_detached_job_survives_a_shutdown_and_keeps_its_exit_code_while_watche
 async fn two_runners_never_share_a_data_folder() {
     let place = Place::new();
     let error = Jobs::open(JobsConfig::new(place.data.path(), "0a1b2c3d")).unwrap_err();
-    assert!(matches!(error, ProcessError::InUse { .. }), "{error}");
+    assert!(matches!(error, JobsError::InUse { .. }), "{error}");
 }

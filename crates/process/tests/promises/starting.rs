@@ -3,7 +3,7 @@
 use webcodex_contracts::ProjectPath;
 use webcodex_contracts::execution::Outcome;
 use webcodex_contracts::tools::run_shell::Shell;
-use webcodex_process::{Command, PathSource, ProcessError, Program, SearchPathSource};
+use webcodex_process::{Command, JobsError, PathSource, Program, SearchPathSource};
 
 use crate::place::{Place, executable, sh, text};
 
@@ -26,7 +26,7 @@ async fn a_command_runs_in_the_folder_that_was_asked_for() {
     command.cwd = ProjectPath::parse("a/b").unwrap();
     assert!(text(&place.run(command.clone()).await.stdout).trim_end().ends_with("/a/b"));
     command.cwd = ProjectPath::parse("nowhere").unwrap();
-    assert!(matches!(place.start(command).await, Err(ProcessError::WorkingFolder { .. })));
+    assert!(matches!(place.start(command).await, Err(JobsError::WorkingFolder { .. })));
 }
 
 #[tokio::test]
@@ -46,7 +46,7 @@ async fn keys_of_the_product_are_not_visible_to_commands() {
     assert!(all.contains("MINE=kept") && all.contains("GIT_TERMINAL_PROMPT=0"));
     let mut command = executable("env", &[]);
     command.env.insert("WEBCODEX_TOKEN".to_owned(), "x".to_owned());
-    assert!(matches!(place.start(command).await, Err(ProcessError::VariableRefused { .. })));
+    assert!(matches!(place.start(command).await, Err(JobsError::VariableRefused { .. })));
 }
 
 #[tokio::test]
@@ -58,6 +58,37 @@ async fn a_command_that_asks_for_input_nobody_can_give_ends_quickly_and_says_so(
     let execution = place.sh("printf 'Password: ' >&2; cat < /dev/tty").await;
     assert_eq!(execution.outcome, Some(Outcome::Failed), "there is no terminal");
     assert!(execution.notes.iter().any(|note| note.contains("no terminal")), "{:?}", execution.notes);
+}
+
+const TERMINAL_ROLE: &str = "TEST_TERMINAL_ROLE";
+
+/// Not a test by itself: what a Runner does in the test below, with a terminal.
+#[tokio::test]
+async fn role_with_a_terminal() {
+    if std::env::var_os(TERMINAL_ROLE).is_none() {
+        return;
+    }
+    std::fs::File::open("/dev/tty").expect("the Runner has a terminal");
+    let execution = Place::new().sh("cat < /dev/tty; echo $?").await;
+    println!("\nSHOWN {}", text(&execution.stdout));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_command_finds_no_terminal_even_if_the_runner_has_one() {
+    let run = format!(
+        "{} --exact starting::role_with_a_terminal --nocapture",
+        std::env::current_exe().unwrap().display()
+    );
+    let output = std::process::Command::new("script")
+        .args(["-qec", &run, "/dev/null"])
+        .env(TERMINAL_ROLE, "1")
+        .stdin(std::process::Stdio::null())
+        .output()
+        .unwrap();
+    let shown = String::from_utf8_lossy(&output.stdout).into_owned();
+    let line = shown.lines().find_map(|line| line.trim().strip_prefix("SHOWN ")).unwrap_or(&shown);
+    assert!(line.trim().parse::<u32>().is_ok_and(|code| code != 0), "{shown}");
 }
 
 #[tokio::test]
@@ -75,12 +106,12 @@ async fn input_is_given_whole_and_then_closed() {
 async fn a_missing_program_starts_nothing_and_leaves_no_record() {
     let place = Place::new();
     let error = place.start(executable("no-such-program-here", &[])).await.unwrap_err();
-    assert!(matches!(error, ProcessError::ProgramMissing { .. }), "{error}");
+    assert!(matches!(error, JobsError::ProgramMissing { .. }), "{error}");
     std::fs::write(place.file("broken"), "not a program").unwrap();
     use std::os::unix::fs::PermissionsExt;
     std::fs::set_permissions(place.file("broken"), std::fs::Permissions::from_mode(0o755)).unwrap();
     let error = place.start(executable("./broken", &[])).await.unwrap_err();
-    assert!(matches!(error, ProcessError::Spawn { .. }), "{error}");
+    assert!(matches!(error, JobsError::Spawn { .. }), "{error}");
     assert!(place.jobs.list(&place.project.id, false, 10, None).unwrap().jobs.is_empty());
 }
 
@@ -96,7 +127,7 @@ async fn every_installed_shell_runs_text_and_a_missing_one_names_those() {
     let command = Command::new(Program::Shell { shell: Shell::Cmd, script: "dir".to_owned() });
     let error = place.start(command).await.unwrap_err();
     assert!(
-        matches!(&error, ProcessError::ShellMissing { available, .. } if available.contains(&"sh")),
+        matches!(&error, JobsError::ShellMissing { available, .. } if available.contains(&"sh")),
         "{error}"
     );
 }
