@@ -159,6 +159,16 @@ impl FakeControlPlane {
         self.book().ended
     }
 
+    /// How many commands were handed out in an answer that never arrived whole.
+    pub fn lost_count(&self) -> usize {
+        self.book().lost
+    }
+
+    /// Lets `other`, the control plane of another tunnel, be found at the same place.
+    pub fn also_serve(&self, other: &Self) {
+        self.book().others.push(other.clone());
+    }
+
     /// Everything that was posted, taken or not.
     pub fn posts(&self) -> Vec<Post> {
         self.book().posts.clone()

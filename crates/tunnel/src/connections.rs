@@ -18,7 +18,7 @@ use webcodex_settings::Secret;
 use crate::connection::{Connection, Ground};
 use crate::control_plane::Approach;
 use crate::openai::{Access, HttpApproach};
-use crate::route::{ControlPlaneAddress, Network, ProxySource, RouteSetting};
+use crate::route::{ControlPlaneAddress, Network, ProxySource, RouteSetting, V6Trust};
 use crate::status::Status;
 use crate::wire::{InstanceId, TunnelId};
 
@@ -259,5 +259,6 @@ fn approach(surroundings: &Surroundings, settings: &ConnectionSettings, key: &Se
         network: Arc::clone(&surroundings.network),
         proxies: Arc::clone(&surroundings.proxies),
         clock: Arc::clone(&surroundings.ground.clock),
+        v6: V6Trust::default(),
     })
 }

@@ -11,7 +11,7 @@ mod socks;
 mod tls;
 
 pub use address::{AddressError, ControlPlaneAddress, DEFAULT_ADDRESS};
-pub use dial::{Dial, RouteDial};
+pub use dial::{Dial, RouteDial, V6Trust};
 pub use network::{BoxIo, Io, Network, SystemNetwork};
 pub use proxies::{FoundProxy, NoProxies, ProxyOrigin, ProxySource, SystemProxies};
 pub use proxy::{ProxyAddress, ProxyKind};

@@ -36,7 +36,7 @@ pub(crate) struct Worker {
 /// Where an answer goes.
 struct Address<'a> {
     request_id: &'a str,
-    channel: &'a str,
+    channel: Option<&'a str>,
     token: &'a ShardToken,
 }
 
@@ -66,7 +66,7 @@ impl Worker {
     pub(crate) async fn reject(&self, rejected: Rejected, deadline: Deadline) {
         let address = Address {
             request_id: &rejected.request_id,
-            channel: &rejected.channel,
+            channel: rejected.channel.as_deref(),
             token: &rejected.shard_token,
         };
         let answer = async {
@@ -95,7 +95,7 @@ impl Worker {
         let Ok(_place) = self.places.acquire().await else { return CallOutcome::NotDelivered };
         let address = Address {
             request_id: &command.request_id,
-            channel: &command.channel,
+            channel: Some(&command.channel),
             token: &command.shard_token,
         };
         let served = command.channel == MAIN_CHANNEL;

@@ -69,6 +69,8 @@ pub(super) struct Book {
     pub(super) open_polls: usize,
     pub(super) lookups: usize,
     pub(super) ended: usize,
+    pub(super) lost: usize,
+    pub(super) others: Vec<super::FakeControlPlane>,
     pub(super) instance: Option<String>,
     next: u64,
 }
@@ -91,6 +93,8 @@ impl Book {
             open_polls: 0,
             lookups: 0,
             ended: 0,
+            lost: 0,
+            others: Vec::new(),
             instance: None,
             next: 0,
         }
@@ -158,13 +162,12 @@ impl Book {
         self.ended += 1;
         self.ended_order.push_back(request_id.to_owned());
         while self.ended_order.len() > self.keep {
-            if let Some(known) = self.ended_order.pop_front().and_then(|id| self.known.get_mut(&id)) {
-                known.taken = Vec::new();
+            if let Some(id) = self.ended_order.pop_front() {
+                self.known.remove(&id);
             }
         }
-        for excess in [self.posts.len().saturating_sub(self.keep)] {
-            self.posts.drain(..excess);
-        }
+        let excess = self.posts.len().saturating_sub(self.keep);
+        self.posts.drain(..excess);
         let excess = self.polls.len().saturating_sub(self.keep);
         self.polls.drain(..excess);
     }

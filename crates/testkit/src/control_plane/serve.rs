@@ -25,6 +25,11 @@ impl FakeControlPlane {
     pub(super) async fn answer(&self, request: Request<Incoming>) -> Served {
         let (parts, body) = request.into_parts();
         let body = body.collect().await.map_err(io::Error::other)?.to_bytes();
+        let other = self.book().others.iter().find(|other| other.endpoint(&parts).is_some()).cloned();
+        other.as_ref().unwrap_or(self).answer_own(parts, body).await
+    }
+
+    async fn answer_own(&self, parts: Parts, body: Bytes) -> Served {
         let Some(endpoint) = self.endpoint(&parts) else {
             self.book().breach(format!("{} {} is no place to ask", parts.method, parts.uri));
             return Ok(error(404, "not_found"));
@@ -61,6 +66,7 @@ impl FakeControlPlane {
             }
             Fault::Body(status, kind, text) => return Ok(respond(status, kind, text)),
             Fault::Redirect(place) => {
+                self.note_untaken(endpoint, body);
                 let mut answer = respond(302, "text/html", String::new());
                 answer.headers_mut().insert("location", place.parse().map_err(io::Error::other)?);
                 return Ok(answer);
@@ -154,6 +160,9 @@ impl FakeControlPlane {
             }
         }
         let mut book = self.book();
+        if matches!(fault, Fault::LoseAnswer | Fault::CutInBody | Fault::LieAbout(_)) {
+            book.lost += limit.min(book.queue.len());
+        }
         let body = match fault {
             Fault::TooMany => book.hand_out(usize::MAX),
             Fault::Duplicate => {
@@ -262,8 +271,14 @@ async fn cut(response: Response<Body>) -> Served {
     let (parts, body) = response.into_parts();
     let bytes = body.collect().await?.to_bytes();
     let half = Frame::data(bytes.slice(..bytes.len() / 2));
-    let frames = stream::iter([Ok(half), Err(io::Error::from(io::ErrorKind::ConnectionReset))]);
-    Ok(Response::from_parts(parts, StreamBody::new(frames).boxed_unsync()))
+    let frames = stream::iter([Ok(half), Err(io::ErrorKind::ConnectionReset)]).then(|frame| async {
+        // What was written before has to leave first.
+        if frame.is_err() {
+            sleep(Duration::from_millis(10)).await;
+        }
+        frame.map_err(io::Error::from)
+    });
+    Ok(Response::from_parts(parts, BodyExt::boxed_unsync(StreamBody::new(frames))))
 }
 
 async fn slow(response: Response<Body>, time: Duration) -> Served {

@@ -14,7 +14,8 @@ use crate::clock::Clock;
 use crate::control_plane::{Approach, ControlPlane, Reached};
 use crate::fault::Fault;
 use crate::route::{
-    Candidate, ControlPlaneAddress, Dial, Network, ProxySource, RouteDial, RouteSetting, Tls, candidates,
+    Candidate, ControlPlaneAddress, Dial, Network, ProxySource, RouteDial, RouteSetting, Tls, V6Trust,
+    candidates,
 };
 use crate::status::Reason;
 use crate::wire::{InstanceId, TunnelId, is_well_formed_key};
@@ -51,6 +52,8 @@ pub struct HttpApproach {
     pub proxies: Arc<dyn ProxySource>,
     /// What time it is.
     pub clock: Arc<dyn Clock>,
+    /// Whether IPv6 is tried first.
+    pub v6: V6Trust,
 }
 
 impl HttpApproach {
@@ -89,7 +92,13 @@ impl HttpApproach {
     async fn attempt(&self, candidate: &Candidate, tls: Option<Tls>) -> Result<Reached, Fault> {
         let proxy = candidate.proxy.clone().map_err(Fault::new)?;
         let through_proxy = proxy.is_some();
-        let dial = RouteDial::new(Arc::clone(&self.network), proxy, self.access.address.clone(), tls);
+        let dial = RouteDial::new(
+            Arc::clone(&self.network),
+            proxy,
+            self.access.address.clone(),
+            tls,
+            self.v6.clone(),
+        );
         let dial: Arc<dyn Dial> = Arc::new(dial);
         let control_plane = HttpControlPlane::new(&self.access, &dial, Arc::clone(&self.clock))
             .map_err(|_| Fault::new(Reason::AddressInvalid))?;

@@ -20,14 +20,20 @@ pub trait Dial: Send + Sync + 'static {
     fn dial(&self) -> BoxFuture<'_, Result<BoxIo, Reason>>;
 }
 
+/// Whether connections over IPv6 are tried first. Clones share what was learned.
+#[derive(Debug, Clone, Default)]
+pub struct V6Trust {
+    /// Set once a connection over IPv6 was made that then carried nothing.
+    lost: Arc<AtomicBool>,
+}
+
 /// A route over the network: name, connection, proxy, encryption.
 pub struct RouteDial {
     network: Arc<dyn Network>,
     proxy: Option<ProxyAddress>,
     address: ControlPlaneAddress,
     tls: Option<Tls>,
-    /// Set once a connection over IPv6 was made that then carried nothing.
-    distrusts_v6: AtomicBool,
+    v6: V6Trust,
 }
 
 impl RouteDial {
@@ -37,12 +43,13 @@ impl RouteDial {
         proxy: Option<ProxyAddress>,
         address: ControlPlaneAddress,
         tls: Option<Tls>,
+        v6: V6Trust,
     ) -> Self {
-        Self { network, proxy, address, tls, distrusts_v6: AtomicBool::new(false) }
+        Self { network, proxy, address, tls, v6 }
     }
 
     async fn connect(&self) -> Result<BoxIo, Reason> {
-        let first = if self.distrusts_v6.load(Ordering::Relaxed) { Family::V4 } else { Family::V6 };
+        let first = if self.v6.lost.load(Ordering::Relaxed) { Family::V4 } else { Family::V6 };
         let (host, port) = match &self.proxy {
             Some(proxy) => (proxy.host.as_str(), proxy.port),
             None => (self.address.host(), self.address.port()),
@@ -58,7 +65,7 @@ impl RouteDial {
         let Some(tls) = &self.tls else { return Ok(stream) };
         let secured = timeout(STEP_LIMIT, tls.secure(stream, self.address.host())).await;
         if family == Family::V6 && matches!(secured, Err(_) | Ok(Err(Reason::NetworkBlocked))) {
-            self.distrusts_v6.store(true, Ordering::Relaxed);
+            self.v6.lost.store(true, Ordering::Relaxed);
         }
         secured.unwrap_or(Err(Reason::ConnectTimedOut))
     }

@@ -31,8 +31,9 @@ pub enum AnswerKind {
 pub struct Answer<'a> {
     /// Of the command.
     pub request_id: &'a str,
-    /// Of the command.
-    pub channel: &'a str,
+    /// Of the command, where it named a proper one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub channel: Option<&'a str>,
     /// HTTP status of the exchange with the Server.
     #[serde(serialize_with = "as_number")]
     pub resp_code: StatusCode,
@@ -74,7 +75,7 @@ mod tests {
             RawValue::from_string(r#"{ "jsonrpc":"2.0", "id":1.0,"result":{} }"#.to_owned()).unwrap();
         let answer = Answer {
             request_id: "cmd_1",
-            channel: "main",
+            channel: Some("main"),
             resp_code: StatusCode::OK,
             resp_type: AnswerKind::Response,
             resp_headers: vec![("Content-Type".to_owned(), vec!["application/json".to_owned()])],

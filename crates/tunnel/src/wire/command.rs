@@ -96,8 +96,8 @@ pub struct Rejected {
     pub request_id: String,
     /// Opaque; goes back in the header.
     pub shard_token: ShardToken,
-    /// Where it came from; goes back in the body.
-    pub channel: String,
+    /// Where it came from; `None` where its name is none. Goes back in the body.
+    pub channel: Option<String>,
     /// How long the caller waits.
     pub timeout: Option<Duration>,
     /// The id of the call; without one it was the end of a session.
@@ -171,18 +171,17 @@ fn read_one(raw: &RawValue) -> Received {
         .and_then(|message| message.get("id"))
         .filter(|id| is_id(id))
         .map(|id| (*id).to_owned());
-    let (channel, channel_is_good) = channel(&fields);
+    let channel = channel(&fields);
     let work = if ends_session {
         Some(Work::EndSession)
     } else {
         message.as_ref().zip(fields.get("jsonrpc")).and_then(|(message, raw)| read_message(message, raw))
     };
-    let kind_is_named = kind.is_some();
-    match (work, headers(&fields)) {
-        (Some(work), Some(headers)) if channel_is_good && kind_is_named => {
+    match (work, headers(&fields), channel) {
+        (Some(work), Some(headers), Some(channel)) if kind.is_some() => {
             Received::Command(Command { request_id, shard_token, channel, timeout, headers, work })
         }
-        _ if ends_session || id.is_some() => {
+        (_, _, channel) if ends_session || id.is_some() => {
             Received::Rejected(Rejected { request_id, shard_token, channel, timeout, id })
         }
         _ => Received::Unreadable,
@@ -208,19 +207,14 @@ fn text(fields: &Fields<'_>, key: &str) -> Option<String> {
     serde_json::from_str(fields.get(key)?.get()).ok()
 }
 
-/// The channel, and whether its name is one. A broken name is answered under `main`.
-fn channel(fields: &Fields<'_>) -> (String, bool) {
+/// The channel; `None` where its name is none.
+fn channel(fields: &Fields<'_>) -> Option<String> {
     let Some(raw) = fields.get("channel").filter(|raw| raw.get() != "null") else {
-        return (MAIN_CHANNEL.to_owned(), true);
+        return Some(MAIN_CHANNEL.to_owned());
     };
-    let good = |name: &String| {
-        (1..=64).contains(&name.len())
-            && name.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_' | b'-'))
-    };
-    match serde_json::from_str::<String>(raw.get()).ok().filter(good) {
-        Some(name) => (name, true),
-        None => (MAIN_CHANNEL.to_owned(), false),
-    }
+    let letter = |byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_' | b'-');
+    let name: String = serde_json::from_str(raw.get()).ok()?;
+    ((1..=64).contains(&name.len()) && name.bytes().all(letter)).then_some(name)
 }
 
 /// The headers; `None` where they are no map. A value that is no list of texts is left out.

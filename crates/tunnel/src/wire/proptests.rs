@@ -66,7 +66,7 @@ proptest! {
         let raw = RawValue::from_string(message.to_string()).unwrap();
         let answer = Answer {
             request_id: &request_id,
-            channel: "main",
+            channel: Some("main"),
             resp_code: StatusCode::from_u16(code).unwrap(),
             resp_type: AnswerKind::Response,
             resp_headers: vec![("Mcp-Session-Id".to_owned(), vec![value])],
