@@ -250,7 +250,7 @@ impl Household {
         tokio::spawn(async move { runners.serve(near, policy).await });
         let (linked, is_linked) = tokio::sync::oneshot::channel();
         let handler = Arc::clone(&runner);
-        let welcomed = move |_: &_| drop(linked.send(()));
+        let welcomed = move |_: &_| linked.send(()).unwrap_or_default();
         tokio::spawn(async move { webcodex_link::serve(far, handler.hello(), handler, welcomed).await });
         is_linked.await.map_err(|_| Failure::new("Server and Runner could not be linked"))?;
         Ok(Self { serving, runner, _lock: lock })

@@ -6,6 +6,7 @@ use webcodex_settings::{Environment, Settings};
 use super::status::{Seen, look};
 use crate::failure::Failure;
 use crate::household;
+use crate::search_path::path_source;
 
 /// Arguments of `webcodex doctor`.
 #[derive(Debug, clap::Args)]
@@ -31,7 +32,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     let settings = Settings::load(&environment)?;
     let mut checks = vec![data_folder(&settings), serving(&settings)];
     checks.extend(projects(&settings));
-    checks.push(search_path());
+    checks.push(search_path()?);
     if arguments.json {
         println!("{}", to_json(&checks, &environment));
     } else {
@@ -101,7 +102,8 @@ fn projects(settings: &Settings) -> Vec<Check> {
     std::iter::once(count).chain(missing.collect::<Vec<_>>()).collect()
 }
 
-fn search_path() -> Check {
-    let (path, source) = webcodex_runner::search_path();
-    Check { name: "search path of commands", found: format!("{path} (from {source})"), next: None }
+fn search_path() -> Result<Check, Failure> {
+    let found = household::runtime()?.block_on(webcodex_process::search_path(path_source()));
+    let found = format!("{} (from {})", found.value.to_string_lossy(), found.source);
+    Ok(Check { name: "search path of commands", found, next: None })
 }
