@@ -1,11 +1,11 @@
 //! Carrying a plan out: all of it or nothing.
 //!
 //! 1. The record says what will be. 2. New content is written beside the old and made durable. 3. If there are several
-//! steps, the record is sealed. 4. With the names locked, every file is looked at once more, then names change. 5. The
-//! folders are made durable, what was kept aside goes, the record is crossed out.
+//! steps, the old files get second names and the record is sealed. 4. With the names locked, every file is looked at
+//! once more, then names change. 5. The folders are made durable, the second names go, the record is crossed out.
 //!
 //! A failure up to 4 takes everything back. A kill is settled at the next start, see [`super::recover`]. A single step
-//! is one change of name and so all or nothing by itself: it needs neither seal nor anything kept aside.
+//! is one change of name and so all or nothing by itself: it needs neither seal nor second names.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -56,16 +56,20 @@ struct Commit<'a> {
 impl Commit<'_> {
     fn run(&self, slot: &mut Slot) -> Result<(), CommitError> {
         slot.write(&self.disk, self.record).map_err(CommitError::Journal)?;
-        let made = self.prepare().and_then(|()| self.seal(slot)).and_then(|()| {
+        self.prepare()?;
+        if !self.is_single() {
+            self.keep_asides()?;
+            slot.seal(&self.disk).map_err(CommitError::Journal)?;
+        }
+        let made = {
             let _names = self.journal.lock_names();
-            self.recheck().and_then(|()| self.change_names())
-        });
-        match made {
-            Ok(()) => self.sync_folders(),
+            self.recheck().and_then(|()| self.change_names(slot))
+        };
+        if made.is_ok() {
+            self.sync_folders();
+        } else if !self.is_single() {
             // Said before anything is thrown away, so that a kill from here on does not finish what has failed.
-            Err(_) => {
-                let _ = slot.abandon(&self.disk);
-            }
+            let _ = slot.abandon(&self.disk);
         }
         made
     }
@@ -75,8 +79,7 @@ impl Commit<'_> {
         if matches!(result, Err(CommitError::Io { restored: Restored::Partly(_), .. })) {
             return false;
         }
-        let names = self.record.steps.iter().flat_map(|step| step.temp().into_iter().chain(step.aside()));
-        let left = names.filter(|name| !self.disk.remove_quietly(name)).count();
+        let left = self.record.steps.iter().flat_map(Step::ours).filter(|name| !self.disk.remove_quietly(name)).count();
         if result.is_err() {
             self.disk.remove_empty_folders(&self.record.folders);
         }
@@ -99,8 +102,20 @@ impl Commit<'_> {
         Ok(())
     }
 
-    fn seal(&self, slot: &mut Slot) -> Result<(), CommitError> {
-        if self.is_single() { Ok(()) } else { slot.seal(&self.disk).map_err(CommitError::Journal) }
+    /// Gives every old file its second name, durably: a sealed record relies on them.
+    fn keep_asides(&self) -> Result<(), CommitError> {
+        for (number, step) in self.record.steps.iter().enumerate() {
+            let (Some((target, aside)), Some(before)) = (step.aside(), self.before(number)) else { continue };
+            self.disk
+                .keep_aside(target, aside, &before.bytes, &before.attributes)
+                .map_err(|source| CommitError::io("keep a copy of", self.path(number), source))?;
+        }
+        for folder in self.folders() {
+            self.disk
+                .sync_folder(folder)
+                .map_err(|source| CommitError::io("sync the folder of", self.path(0), source))?;
+        }
+        Ok(())
     }
 
     /// Whether every file still is what the plan was made from. Its content counts, nothing else.
@@ -136,10 +151,10 @@ impl Commit<'_> {
     }
 
     /// Makes the steps, or none of them.
-    fn change_names(&self) -> Result<(), CommitError> {
+    fn change_names(&self, slot: &mut Slot) -> Result<(), CommitError> {
         for (number, step) in self.record.steps.iter().enumerate() {
-            if let Err(source) = self.make(number, step) {
-                let restored = self.take_back(number);
+            if let Err(source) = self.make(step) {
+                let restored = self.take_back(number, slot);
                 let path = self.path(number);
                 return Err(match source.kind() {
                     io::ErrorKind::AlreadyExists if restored == Restored::Everything => {
@@ -152,41 +167,45 @@ impl Commit<'_> {
         Ok(())
     }
 
-    fn make(&self, number: usize, step: &Step) -> io::Result<()> {
+    fn make(&self, step: &Step) -> io::Result<()> {
         match step {
-            Step::Replace { target, temp, aside, .. } => {
-                if let (false, Some(before)) = (self.is_single(), self.before(number)) {
-                    self.disk.keep_aside(target, aside, &before.bytes, &before.attributes)?;
-                }
-                self.disk.rename_over(temp, target)
-            }
+            Step::Replace { target, temp, .. } => self.disk.rename_over(temp, target),
             Step::Create { target, temp, .. } => self.disk.rename_new(temp, target),
-            Step::Move { from, to, respelled: true } => self.disk.rename_over(from, to),
-            Step::Move { from, to, respelled: false } => self.disk.rename_new(from, to),
-            Step::Delete { target, .. } if self.is_single() => self.disk.remove(target),
-            Step::Delete { target, aside, .. } => self.disk.rename_new(target, aside),
+            Step::Move { from, to, respelled: true, .. } => self.disk.rename_over(from, to),
+            Step::Move { from, to, respelled: false, .. } => self.disk.rename_new(from, to),
+            Step::Delete { target, .. } => self.disk.remove(target),
         }
     }
 
     /// Takes back the steps before `failed`, the last one first.
-    fn take_back(&self, failed: usize) -> Restored {
+    fn take_back(&self, failed: usize, slot: &mut Slot) -> Restored {
+        if failed == 0 {
+            return Restored::Everything;
+        }
+        let all = || (0..failed).map(|number| self.path(number)).collect();
+        // From here on a kill must lead back, not forward.
+        if slot.abandon(&self.disk).is_err() {
+            return Restored::Partly(all());
+        }
         let mut left = Vec::new();
         for (number, step) in self.record.steps[..failed].iter().enumerate().rev() {
             if take_back(&self.disk, step).is_err() {
                 left.push(self.path(number));
             }
         }
-        if failed > 0 {
-            self.sync_folders();
-        }
+        self.sync_folders();
         if left.is_empty() { Restored::Everything } else { Restored::Partly(left) }
+    }
+
+    /// The folders in which names change.
+    fn folders(&self) -> BTreeSet<&Path> {
+        let of_steps = self.record.steps.iter().flat_map(Step::folders);
+        of_steps.chain(self.record.folders.iter().filter_map(|folder| folder.parent())).collect()
     }
 
     /// Makes the names durable, each folder once. The files are in place, so a failure here is only told to the log.
     fn sync_folders(&self) {
-        let mut folders: BTreeSet<&Path> = self.record.steps.iter().flat_map(Step::folders).collect();
-        folders.extend(self.record.folders.iter().filter_map(|folder| folder.parent()));
-        for folder in folders {
+        for folder in self.folders() {
             if let Err(error) = self.disk.sync_folder(folder) {
                 tracing::warn!(folder = %folder.display(), %error, "a folder could not be synced");
             }

@@ -137,7 +137,8 @@ impl Slot {
     pub(super) fn abandon(&mut self, disk: &Disk<'_>) -> io::Result<()> {
         disk.before(Act::SealRecord, &self.path)?;
         self.file.seek(SeekFrom::Start(self.end))?;
-        self.file.write_all(ABANDONED)
+        self.file.write_all(ABANDONED)?;
+        self.file.sync_data()
     }
 
     /// Crosses the record out. Should that get lost, the record is found to be done already.

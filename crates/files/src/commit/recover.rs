@@ -1,8 +1,12 @@
 //! After a kill: finishing what had been begun, or taking it back.
 //!
 //! An edit that had not been sealed is taken back: its new content is thrown away. A sealed edit is finished, because
-//! all its content is ready. Files that somebody has changed since are left as they are; if that makes finishing
-//! impossible, what had been done is taken back instead, and only where that is impossible too, nothing is touched.
+//! all its content is ready, and one that had failed is taken back. Files that somebody has changed since are left as
+//! they are; if that makes finishing impossible, what had been done is taken back instead, and only where that is
+//! impossible too, nothing is touched.
+//!
+//! A file is only touched while our own name for it still lies beside it. Those names exist before the seal and go
+//! when all is done, so a record that was crossed out but comes back after a power failure does nothing.
 
 use std::path::Path;
 
@@ -29,10 +33,21 @@ enum Progress {
     Pending,
     /// It has been made and can be taken back.
     Made,
+    /// It has been made, and what was there before is there again.
+    Undone,
     /// It has been made, and the file has been changed since.
     Overtaken,
     /// It has not been made, and the file is not what it was any more.
     Blocked,
+}
+
+/// What is done about a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Direction {
+    Forward,
+    Back,
+    /// Only our own names go.
+    Stay,
 }
 
 /// Brings the files of a record to one end.
@@ -41,78 +56,82 @@ pub(super) fn recover(record: &Record, phase: Phase) -> Recovered {
         return Recovered::NotYet;
     }
     let progress: Vec<Progress> = record.steps.iter().map(progress).collect();
-    let direction = match phase {
-        Phase::Preparing | Phase::Abandoned => Direction::Back,
-        Phase::Sealed if !progress.contains(&Progress::Blocked) => Direction::Forward,
-        Phase::Sealed if !progress.contains(&Progress::Overtaken) => Direction::Back,
-        Phase::Sealed => Direction::Stay,
-    };
+    let direction = direction(record, phase, &progress);
     tracing::warn!(root = %record.root.display(), ?phase, ?direction, ?progress, "settling an edit that was cut off");
     let disk = Disk::new(&Unobserved);
     let moved = record.steps.iter().zip(progress).all(|(step, progress)| match (direction, progress) {
         (Direction::Forward, Progress::Pending) => go_forward(&disk, step).is_ok(),
-        // One step alone is not sealed: once it has been made, the edit is complete.
-        (Direction::Back, Progress::Made) if phase != Phase::Preparing => take_back(&disk, step).is_ok(),
+        (Direction::Back, Progress::Made) => take_back(&disk, step).is_ok(),
         _ => true,
     });
     if !moved {
         return Recovered::NotYet;
     }
-    clean_up(&disk, record, direction)
+    clean_up(&disk, record, phase)
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Direction {
-    Forward,
-    Back,
-    Stay,
+fn direction(record: &Record, phase: Phase, progress: &[Progress]) -> Direction {
+    match phase {
+        // No name had changed, or one step alone had been made and the edit is complete.
+        Phase::Preparing => Direction::Stay,
+        Phase::Abandoned => Direction::Back,
+        Phase::Sealed if was_finished(record) => Direction::Stay,
+        Phase::Sealed if !progress.iter().any(|step| matches!(step, Progress::Blocked | Progress::Undone)) => {
+            Direction::Forward
+        }
+        Phase::Sealed if !progress.contains(&Progress::Overtaken) => Direction::Back,
+        Phase::Sealed => Direction::Stay,
+    }
 }
 
-fn clean_up(disk: &Disk<'_>, record: &Record, direction: Direction) -> Recovered {
-    let names = record.steps.iter().flat_map(|step| step.temp().into_iter().chain(step.aside()));
-    let clean = names.filter(|name| is_ours(name)).all(|name| disk.remove_quietly(name));
-    if direction != Direction::Forward {
-        disk.remove_empty_folders(&record.folders);
+/// Whether all steps of a sealed record had been made: our names only go after that.
+fn was_finished(record: &Record) -> bool {
+    let an_aside_is_gone = record.steps.iter().filter_map(Step::aside).any(|(_, aside)| !exists(aside));
+    an_aside_is_gone || !record.steps.iter().flat_map(Step::ours).any(exists)
+}
+
+fn clean_up(disk: &Disk<'_>, record: &Record, phase: Phase) -> Recovered {
+    let ours = record.steps.iter().flat_map(Step::ours).filter(|name| is_ours(name));
+    let left = ours.filter(|name| !disk.remove_quietly(name)).count();
+    // Folders that were made are empty only if nothing came into them in the end.
+    disk.remove_empty_folders(&record.folders);
+    if phase != Phase::Preparing {
+        for folder in record.steps.iter().flat_map(Step::folders) {
+            let _ = disk.sync_folder(folder);
+        }
     }
-    for folder in record.steps.iter().flat_map(Step::folders) {
-        let _ = disk.sync_folder(folder);
-    }
-    if clean { Recovered::Done } else { Recovered::NotYet }
+    if left == 0 { Recovered::Done } else { Recovered::NotYet }
 }
 
 fn progress(step: &Step) -> Progress {
     match step {
-        Step::Replace { target, temp, aside, old, new } => match hash(target) {
-            Some(found) if found == *new && exists(aside) => Progress::Made,
-            Some(found) if found == *new => Progress::Overtaken,
-            Some(found) if found == *old && exists(temp) => Progress::Pending,
-            _ if exists(temp) => Progress::Blocked,
-            _ => Progress::Overtaken,
+        Step::Replace { target, temp, aside, old, new } => match (hash(target), exists(temp)) {
+            (Some(found), true) if found == *old => Progress::Pending,
+            (_, true) => Progress::Blocked,
+            (Some(found), false) if found == *old => Progress::Undone,
+            (Some(found), false) if found == *new && exists(aside) => Progress::Made,
+            (_, false) => Progress::Overtaken,
         },
         Step::Create { target, temp, new } => match (exists(target), exists(temp)) {
             (false, true) => Progress::Pending,
-            (false, false) => Progress::Overtaken,
+            (false, false) => Progress::Undone,
             // Both names: where files cannot be renamed without replacing, the new name comes before the old one goes.
             (true, _) if hash(target).as_ref() == Some(new) => Progress::Made,
             (true, true) => Progress::Blocked,
             (true, false) => Progress::Overtaken,
         },
-        Step::Move { respelled: true, from, to } => match spelled_as(to) {
-            true => Progress::Made,
-            false if exists(from) => Progress::Pending,
-            false => Progress::Blocked,
-        },
-        Step::Move { from, to, .. } => match (exists(from), exists(to)) {
-            (true, false) => Progress::Pending,
-            (false, true) => Progress::Made,
-            (true, true) => Progress::Blocked,
-            (false, false) => Progress::Overtaken,
+        Step::Move { from, to, respelled, .. } => match (*respelled, exists(from), exists(to)) {
+            (true, ..) if spelled_as(to) => Progress::Made,
+            (true, true, _) | (false, true, false) => Progress::Pending,
+            (false, false, true) => Progress::Made,
+            (true, false, _) | (false, true, true) => Progress::Blocked,
+            (false, false, false) => Progress::Overtaken,
         },
         Step::Delete { target, aside, old } => match (exists(target), exists(aside)) {
+            (true, _) if hash(target).as_ref() == Some(old) => Progress::Pending,
+            (true, _) => Progress::Blocked,
             (false, true) => Progress::Made,
-            (false, false) | (true, true) => Progress::Overtaken,
-            (true, false) if hash(target).as_ref() == Some(old) => Progress::Pending,
-            (true, false) => Progress::Blocked,
+            (false, false) => Progress::Overtaken,
         },
     }
 }
@@ -122,9 +141,9 @@ fn go_forward(disk: &Disk<'_>, step: &Step) -> std::io::Result<()> {
     match step {
         Step::Replace { target, temp, .. } => disk.rename_over(temp, target),
         Step::Create { target, temp, .. } => disk.rename_new(temp, target),
-        Step::Move { from, to, respelled: true } => disk.rename_over(from, to),
-        Step::Move { from, to, respelled: false } => disk.rename_new(from, to),
-        Step::Delete { target, aside, .. } => disk.rename_new(target, aside),
+        Step::Move { from, to, respelled: true, .. } => disk.rename_over(from, to),
+        Step::Move { from, to, respelled: false, .. } => disk.rename_new(from, to),
+        Step::Delete { target, .. } => disk.remove(target),
     }
 }
 
@@ -133,8 +152,8 @@ pub(super) fn take_back(disk: &Disk<'_>, step: &Step) -> std::io::Result<()> {
     match step {
         Step::Replace { target, aside, .. } => disk.rename_over(aside, target),
         Step::Create { target, .. } => disk.remove(target),
-        Step::Move { from, to, respelled: true } => disk.rename_over(to, from),
-        Step::Move { from, to, respelled: false } => disk.rename_new(to, from),
+        Step::Move { from, to, respelled: true, .. } => disk.rename_over(to, from),
+        Step::Move { from, to, respelled: false, .. } => disk.rename_new(to, from),
         Step::Delete { target, aside, .. } => disk.rename_new(aside, target),
     }
 }

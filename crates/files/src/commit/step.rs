@@ -10,13 +10,13 @@ use crate::edit::{Effect, Plan};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Step {
-    /// The file `temp` takes the place of `target`.
+    /// The file `temp` takes the place of `target`; until the end the old one is also called `aside`.
     Replace { target: PathBuf, temp: PathBuf, aside: PathBuf, old: String, new: String },
     /// The file `temp` becomes `target`, which does not exist.
     Create { target: PathBuf, temp: PathBuf, new: String },
-    /// `from` becomes `to`, which does not exist or is another spelling of it.
-    Move { from: PathBuf, to: PathBuf, respelled: bool },
-    /// `target` goes; until the end it is kept as `aside`.
+    /// `from` becomes `to`, which does not exist or is another spelling of it; until the end it is also called `aside`.
+    Move { from: PathBuf, to: PathBuf, aside: PathBuf, respelled: bool },
+    /// `target` goes; until the end it is also called `aside`.
     Delete { target: PathBuf, aside: PathBuf, old: String },
 }
 
@@ -39,12 +39,19 @@ impl Step {
         }
     }
 
-    /// The name under which the old file is kept until the end.
-    pub(super) fn aside(&self) -> Option<&Path> {
+    /// The old file and the second name that it has until the end.
+    pub(super) fn aside(&self) -> Option<(&Path, &Path)> {
         match self {
-            Step::Replace { aside, .. } | Step::Delete { aside, .. } => Some(aside),
-            Step::Create { .. } | Step::Move { .. } => None,
+            Step::Replace { target, aside, .. }
+            | Step::Delete { target, aside, .. }
+            | Step::Move { from: target, aside, .. } => Some((target, aside)),
+            Step::Create { .. } => None,
         }
+    }
+
+    /// Our own names beside the files.
+    pub(super) fn ours(&self) -> impl Iterator<Item = &Path> {
+        self.temp().into_iter().chain(self.aside().map(|(_, aside)| aside))
     }
 
     /// The folders whose names change.
@@ -87,7 +94,12 @@ fn steps_of(effect: &Effect) -> Vec<Step> {
             vec![create(&to.absolute, new.to_string()), delete(&before.absolute, before.hash.to_string())]
         }
         Effect::Move { before, to, respelled } => {
-            vec![Step::Move { from: before.absolute.clone(), to: to.absolute.clone(), respelled: *respelled }]
+            vec![Step::Move {
+                from: before.absolute.clone(),
+                to: to.absolute.clone(),
+                aside: beside(&before.absolute, "old"),
+                respelled: *respelled,
+            }]
         }
         Effect::Delete { before } => vec![delete(&before.absolute, before.hash.to_string())],
     }

@@ -186,7 +186,7 @@ impl Taking<'_> {
         self.snapshot.files.push(Before {
             hash: ContentHash::of(&loaded.bytes),
             writable: sys::may_write(&confined.absolute, &loaded.metadata),
-            attributes: Attributes::of(&loaded.metadata),
+            attributes: Attributes::of(&confined.absolute, &loaded.metadata),
             path: confined.relative,
             absolute: confined.absolute,
             bytes: loaded.bytes,

@@ -1,6 +1,6 @@
 //! What to say about a path where no file is.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use webcodex_contracts::ProjectPath;
 use webcodex_contracts::decode::nearest;
@@ -10,22 +10,38 @@ const MAX_NAMES: usize = 2000;
 /// Names shown of one folder.
 const MAX_SHOWN: usize = 30;
 
-/// The existing path most like a missing one: the parts that exist, then the nearest name.
+/// The existing path most like a missing one: the parts that exist, then the nearest name, or the one folder in which
+/// the rest exists.
 pub(super) fn nearest_path(root: &Path, path: &ProjectPath) -> Option<ProjectPath> {
+    let parts: Vec<&str> = path.parts().collect();
     let mut folder = root.to_path_buf();
     let mut found: Vec<String> = Vec::new();
-    for part in path.parts() {
-        if folder.join(part).symlink_metadata().is_ok() {
-            folder.push(part);
-            found.push(part.to_owned());
-            continue;
-        }
-        let names: Vec<String> = names(&folder).collect();
-        let name = nearest(part, names.iter().map(String::as_str))?;
-        folder.push(name);
-        found.push(name.to_owned());
+    for (at, part) in parts.iter().enumerate() {
+        let name = match folder.join(part).symlink_metadata() {
+            Ok(_) => (*part).to_owned(),
+            Err(_) => {
+                let names: Vec<String> = names(&folder).collect();
+                match nearest(part, names.iter().map(String::as_str)) {
+                    Some(name) => name.to_owned(),
+                    None => only_holder(&folder, names, &parts[at + 1..])?,
+                }
+            }
+        };
+        folder.push(&name);
+        found.push(name);
     }
     ProjectPath::parse(&found.join("/")).ok()
+}
+
+/// The one name among `names` in which the rest of a path exists.
+fn only_holder(folder: &Path, names: Vec<String>, rest: &[&str]) -> Option<String> {
+    if rest.is_empty() {
+        return None;
+    }
+    let rest: PathBuf = rest.iter().collect();
+    let mut holders = names.into_iter().filter(|name| folder.join(name).join(&rest).symlink_metadata().is_ok());
+    let holder = holders.next()?;
+    holders.next().is_none().then_some(holder)
 }
 
 /// Some of what a folder holds, in order, and whether there is more.

@@ -180,6 +180,3 @@ fn out_of_range(item: &ReadItem, wanted: Wanted, total_lines: u64, error: OutOfR
         },
     }
 }
-
-#[cfg(test)]
-mod tests;

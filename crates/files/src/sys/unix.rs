@@ -1,25 +1,57 @@
 //! Linux and macOS.
 
+use std::ffi::CString;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::Path;
 
-use rustix::fs::{Access, Gid, Mode, OFlags, Uid, access, fchmod, fchown};
+use rustix::fs::{
+    Access, Gid, Mode, OFlags, Uid, XattrFlags, access, fchmod, fchown, fsetxattr, getxattr, listxattr, listxattr_query,
+};
+
+/// Bytes of names, and of one value, of extended attributes that are kept.
+const MAX_EXTENDED_BYTES: usize = 64 * 1024;
 
 /// What a file that replaces another takes over from it.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Attributes {
     mode: u32,
     owner: u32,
     group: u32,
+    /// Names and values, among them access control lists.
+    extended: Vec<(CString, Vec<u8>)>,
 }
 
 impl Attributes {
-    /// The attributes of an open file.
-    pub(crate) fn of(metadata: &Metadata) -> Self {
-        Self { mode: metadata.mode() & 0o7777, owner: metadata.uid(), group: metadata.gid() }
+    /// The attributes of a file.
+    pub(crate) fn of(path: &Path, metadata: &Metadata) -> Self {
+        Self {
+            mode: metadata.mode() & 0o7777,
+            owner: metadata.uid(),
+            group: metadata.gid(),
+            extended: extended(path).unwrap_or_default(),
+        }
     }
+}
+
+/// The extended attributes that can be read. Most files have none, which one question tells.
+fn extended(path: &Path) -> io::Result<Vec<(CString, Vec<u8>)>> {
+    let size = listxattr_query(path)?;
+    if size == 0 {
+        return Ok(Vec::new());
+    }
+    let mut names = vec![0_u8; size.min(MAX_EXTENDED_BYTES)];
+    let size = listxattr(path, names.as_mut_slice())?;
+    names.truncate(size);
+    let names = names.split_inclusive(|byte| *byte == 0).filter_map(|name| CString::from_vec_with_nul(name.to_vec()).ok());
+    let values = names.filter_map(|name| {
+        let mut value = vec![0_u8; MAX_EXTENDED_BYTES];
+        let size = getxattr(path, &name, value.as_mut_slice()).ok()?;
+        value.truncate(size);
+        Some((name, value))
+    });
+    Ok(values.collect())
 }
 
 /// Opens a file for reading without ever waiting: a pipe or a device that took its place does not block.
@@ -44,6 +76,10 @@ pub(crate) fn create_like(path: &Path, like: Option<&Attributes>) -> io::Result<
             // Only the super-user gives files away; a group one belongs to may still be kept.
             let _ = fchown(&file, None, Some(group));
         }
+    }
+    for (name, value) in &like.extended {
+        // Some belong to the system and cannot be given; the file is no worse without.
+        let _ = fsetxattr(&file, name, value, XattrFlags::empty());
     }
     // After the owner, because changing that clears the set-user-id bits.
     fchmod(&file, Mode::from_raw_mode(like.mode as rustix::fs::RawMode))?;

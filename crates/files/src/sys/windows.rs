@@ -5,12 +5,12 @@ use std::io;
 use std::path::Path;
 
 /// What a file that replaces another takes over from it. Access rights come from the folder, as for every new file.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Attributes;
 
 impl Attributes {
-    /// The attributes of an open file.
-    pub(crate) fn of(_metadata: &Metadata) -> Self {
+    /// The attributes of a file.
+    pub(crate) fn of(_path: &Path, _metadata: &Metadata) -> Self {
         Self
     }
 }
