@@ -6,10 +6,12 @@ mod failure;
 mod record;
 mod route;
 
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
+use futures_util::FutureExt;
 use serde_json::Value;
 use webcodex_contracts::call::CallContext;
 use webcodex_contracts::policy::WaitingPolicy;
@@ -84,9 +86,14 @@ pub(crate) async fn dispatch(app: &App, tool: &str, arguments: Value, incoming: 
         tool: None,
         compact_execution: false,
     };
-    let result = match serve(app, tool, arguments, &incoming, &mut progress).await {
-        Ok(result) => result,
-        Err(failure) => CanonicalResult::from(*failure),
+    let serving = AssertUnwindSafe(serve(app, tool, arguments, &incoming, &mut progress)).catch_unwind();
+    let result = match serving.await {
+        Ok(Ok(result)) => result,
+        Ok(Err(failure)) => CanonicalResult::from(*failure),
+        // A panic is this call's failure; the Server stands.
+        Err(_) => {
+            CanonicalResult::from(ToolError::new(ErrorCode::Internal, "the call met a fault of the Server's"))
+        }
     };
     progress.record.finish(&result);
     let Progress { record, tool, compact_execution } = progress;

@@ -11,7 +11,7 @@ use rmcp::model::{
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use webcodex_contracts::table;
 use webcodex_store::Door;
 
@@ -164,6 +164,12 @@ impl ServerHandler for Handler {
         request: CustomRequest,
         context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
+        if let Some(call) = call_with_wrapped_arguments(&request) {
+            return self
+                .call_tool(call, context.clone())
+                .await
+                .and_then(|reply| custom(reply, era(&context)));
+        }
         let gone = era(&context) == Era::Modern && LEGACY_METHODS.contains(&request.method.as_str());
         if !gone && METHODS.contains(&request.method.as_str()) {
             let message = format!("the parameters do not have the form that `{}` wants", request.method);
@@ -172,6 +178,28 @@ impl ServerHandler for Handler {
         let message = format!("there is no method `{}`", request.method.chars().take(80).collect::<String>());
         Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, message, None))
     }
+}
+
+/// A `tools/call` whose arguments arrived as JSON text, which some hosts do to every object.
+fn call_with_wrapped_arguments(request: &CustomRequest) -> Option<CallToolRequestParams> {
+    let params = request.params.as_ref().filter(|_| request.method == "tools/call")?;
+    let wrapped = params.get("arguments")?.as_str()?;
+    let arguments: Map<String, Value> = serde_json::from_str(wrapped).ok()?;
+    Some(CallToolRequestParams::new(params.get("name")?.as_str()?.to_owned()).with_arguments(arguments))
+}
+
+/// The same reply for a request that did not come in as a `tools/call`.
+fn custom(reply: CallToolResponse, era: Era) -> Result<CustomResult, ErrorData> {
+    let CallToolResponse::Complete(mut result) = reply else {
+        return Err(ErrorData::internal_error("a tool asked for input", None));
+    };
+    if era == Era::Legacy {
+        result.result_type = None;
+    }
+    let written = serde_json::to_value(result);
+    written
+        .map(CustomResult)
+        .map_err(|error| ErrorData::internal_error(format!("unwritable result: {error}"), None))
 }
 
 fn incoming(app: &App, passed: &Passed, context: &RequestContext<RoleServer>, era: Era) -> Incoming {

@@ -194,6 +194,20 @@ async fn results_are_structured_with_one_sentence() {
 }
 
 #[tokio::test]
+async fn arguments_that_arrive_as_json_text_are_understood() {
+    let server = TestServer::start().await;
+    let _runner = server.link("laptop", ordinary).await;
+    let wrapped = json!({"name": "read_files", "arguments": read_one().to_string()});
+    let plain = json!({"name": "read_files", "arguments": read_one()});
+    for (wrapped, plain) in [
+        (server.modern("tools/call", wrapped.clone()), server.modern("tools/call", plain.clone())),
+        (server.legacy("tools/call", wrapped), server.legacy("tools/call", plain)),
+    ] {
+        assert_eq!(wrapped.send().await.body_json(), plain.send().await.body_json());
+    }
+}
+
+#[tokio::test]
 async fn only_the_exact_openai_client_gets_failures_as_values() {
     let server = TestServer::start().await;
     let _runner = server.link("laptop", ordinary).await;
