@@ -1,0 +1,84 @@
+import type {
+  Answer, ApprovalAnswer, ApprovalId, Call, CallDetail, CallId, ClientId, ClientKind, ClientSetup, FolderResult,
+  JobId, OutputMessage, Permission, ProjectId, SettingsChange, Status,
+} from "./types";
+
+/** What the stream says. The first message is always `status`, and so is the first after a gap. */
+export type Message =
+  | { kind: "status"; status: Status }
+  /** Everything named has the new value; `calls` come separately. */
+  | { kind: "changed"; changed: Partial<Omit<Status, "calls">> }
+  /** New calls, and calls that have a new outcome. Newest first. */
+  | { kind: "calls"; calls: Call[] }
+  /** The stream broke off; what is shown is as old as its last message. */
+  | { kind: "lost" };
+
+/** Folders over the window. A drop names what was let go; the paths before it may not be known. */
+export type DragMessage =
+  | { kind: "over"; items: number | null }
+  | { kind: "left" }
+  | { kind: "dropped"; paths: string[] };
+
+export type Unsubscribe = () => void;
+
+/** What may go to the clipboard. The shell puts it there, so a secret need not pass through the page. */
+export type CopyItem =
+  | { what: "text"; text: string }
+  | { what: "credential" }
+  | { what: "setup"; kind: ClientKind }
+  | { what: "report" };
+
+/** Pages outside that the shell agrees to open. */
+export type LinkName = "chatgpt_connectors" | "guide_public_address" | "release_notes" | "source";
+
+/** The only way from the page to the shell. */
+export interface Bridge {
+  subscribe(listener: (message: Message) => void): Unsubscribe;
+  watchDrags(listener: (message: DragMessage) => void): Unsubscribe;
+  watchOutput(job: JobId, listener: (message: OutputMessage) => void): Unsubscribe;
+
+  pause(): Promise<Answer<void>>;
+  resume(): Promise<Answer<void>>;
+  restart(): Promise<Answer<void>>;
+  finishFirstRun(): Promise<Answer<void>>;
+  keepSecretsInFile(): Promise<Answer<void>>;
+
+  /** Lets the person pick folders; an empty list when they close the dialog. */
+  pickFolders(startIn: string | null): Promise<Answer<string[]>>;
+  addFolder(path: string): Promise<Answer<FolderResult>>;
+  setPermission(project: ProjectId, permission: Permission): Promise<Answer<void>>;
+  setAskFirst(project: ProjectId, askFirst: boolean): Promise<Answer<void>>;
+  removeProject(project: ProjectId): Promise<Answer<void>>;
+  openProject(project: ProjectId, where: "files" | "editor"): Promise<Answer<void>>;
+
+  callDetail(call: CallId): Promise<Answer<CallDetail>>;
+  /** Calls before this one, newest first. */
+  earlierCalls(before: CallId): Promise<Answer<{ calls: Call[]; more: boolean }>>;
+  stopJob(job: JobId): Promise<Answer<void>>;
+
+  answerApproval(approval: ApprovalId, answer: ApprovalAnswer): Promise<Answer<void>>;
+  /** Takes an expired one off the list. */
+  dismissApproval(approval: ApprovalId): Promise<Answer<void>>;
+
+  /** The one secret a person may look at. */
+  revealCredential(): Promise<Answer<string>>;
+  replaceCredential(): Promise<Answer<void>>;
+  clientSetup(kind: ClientKind): Promise<Answer<ClientSetup>>;
+  writeClientSetup(kind: ClientKind): Promise<Answer<{ file: string; keptAs: string | null }>>;
+  checkClient(client: ClientId): Promise<Answer<void>>;
+
+  changeSettings(change: SettingsChange): Promise<Answer<void>>;
+  report(): Promise<Answer<string>>;
+  showLogs(): Promise<Answer<void>>;
+  checkForUpdate(): Promise<Answer<void>>;
+  installUpdate(): Promise<Answer<void>>;
+  copy(item: CopyItem): Promise<Answer<void>>;
+  openLink(link: LinkName): Promise<Answer<void>>;
+}
+
+declare global {
+  interface Window {
+    /** Put here by whoever shows the page, before its script runs. */
+    webcodexBridge?: Bridge;
+  }
+}

@@ -1,0 +1,28 @@
+import type { Text } from "..";
+
+export const firstRun: Text["firstRun"] = {
+  step: (at, of) => `第 ${at} 步，共 ${of} 步`,
+  language: "语言",
+  folderTitle: "选择模型可以进入的文件夹",
+  folderText: "ChatGPT 和 Claude 只能看到你放进来的文件夹。其余一切对它们关闭。",
+  dropHere: "把文件夹拖到这里",
+  dropAbout: "添加时不上传、不修改任何东西。",
+  choose: "选择文件夹…",
+  skip: "跳过",
+  continue: "继续",
+  mayTitle: (project) => `模型可以在 ${project} 中做什么？`,
+  mayTitleMany: (count) => `模型可以在这 ${count} 个项目中做什么？`,
+  mayText: "随时可以修改，每个项目单独设置。",
+  readText: "读取和搜索文件，不做任何改动。",
+  editText: "修改文件夹内的文件，不运行命令。",
+  editRunText: "还可运行命令，例如测试。命令以你的身份运行，能影响文件夹以外。",
+  askFirst: "先询问：每次修改和命令都等我批准",
+  clientTitle: "你用哪个来聊天？",
+  clientText: "先连接一个，其他的以后再加。",
+  chatgptText: "经由你的公开 https 地址进来。",
+  claudeText: "在本机。一键写入它的设置，写入前会询问你。",
+  otherText: "显示可复制的地址和凭据。",
+  otherName: "其他程序",
+  later: "稍后",
+  connect: (client) => `连接 ${client}`,
+};

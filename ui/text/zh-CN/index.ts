@@ -1,0 +1,16 @@
+import type { Text } from "..";
+import { activity } from "./activity";
+import { approvals } from "./approvals";
+import { calls } from "./calls";
+import { common } from "./common";
+import { connections } from "./connections";
+import { failures } from "./failures";
+import { firstRun } from "./first-run";
+import { home } from "./home";
+import { projects } from "./projects";
+import { reasons } from "./reasons";
+import { settings } from "./settings";
+
+const text: Text = { common, reasons, calls, home, projects, activity, approvals, connections, settings, firstRun, failures };
+
+export default text;

@@ -1,0 +1,27 @@
+import { defineConfig, mergeConfig } from "vitest/config";
+import window from "./vite.config";
+
+/** `unit`: words and state, without a browser. `browser`: every page of the built window in Chromium. */
+export default mergeConfig(
+  window,
+  defineConfig({
+    root: import.meta.dirname,
+    resolve: { conditions: ["browser"] },
+    test: {
+      projects: [
+        { extends: true, test: { name: "unit", include: ["{desktop,kit,text}/**/*.test.ts"], environment: "node" } },
+        {
+          extends: true,
+          test: {
+            name: "browser",
+            include: ["tests/**/*.test.ts"],
+            environment: "node",
+            testTimeout: 30_000,
+            hookTimeout: 60_000,
+            fileParallelism: false,
+          },
+        },
+      ],
+    },
+  }),
+);
