@@ -8,7 +8,7 @@ use serde_json::json;
 use tokio::runtime::Runtime;
 use tokio_util::sync::CancellationToken;
 use webcodex_contracts::policy::WaitingPolicy;
-use webcodex_contracts::{ClientId, ProjectId};
+use webcodex_contracts::{ClientId, ProjectId, Scope};
 use webcodex_link::{LinkPolicy, Runners};
 use webcodex_projects::{FolderRules, Project, Registry};
 use webcodex_runner::{Runner, RunnerConfig};
@@ -25,6 +25,8 @@ use crate::{memory, search_path};
 pub(crate) const CLIENT_CREDENTIAL: &str = "client";
 /// Name of the file with the Runner's credential.
 pub(crate) const RUNNER_CREDENTIAL: &str = "runner";
+/// Name of the file with the credential by which other commands of the same user ask how the Server stands.
+pub(crate) const STATUS_CREDENTIAL: &str = "status";
 /// This program's version.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// Threads for work that blocks; more would only cost memory.
@@ -144,7 +146,11 @@ impl Serving {
         let task = tokio::spawn(server.serve(ended.clone()));
         let counted = runners.clone();
         tokio::spawn(memory::trim_when_quiet(move || counted.calls_sent(), ended.clone()));
-        Ok(Self { address, runners, store, settings: settings.clone(), ended, task, _lock: lock })
+        let serving = Self { address, runners, store, settings: settings.clone(), ended, task, _lock: lock };
+        let status = NewCredential::new(CredentialKind::Client, STATUS_CREDENTIAL).for_this_process();
+        let status = NewCredential { scopes: vec![Scope::RuntimeRead], ..status };
+        serving.adopt(&kept_credential(settings, STATUS_CREDENTIAL)?, status).await?;
+        Ok(serving)
     }
 
     /// Where MCP clients connect.

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use webcodex_settings::{Environment, Folders, Settings, read_private};
 
 use crate::failure::Failure;
-use crate::household::{self, CLIENT_CREDENTIAL};
+use crate::household::{self, STATUS_CREDENTIAL};
 use crate::instance::ServerFile;
 use crate::request;
 
@@ -45,7 +45,7 @@ pub(crate) enum Seen {
 pub(crate) fn look(folders: &Folders) -> Seen {
     let Some(server) = ServerFile::of_running(folders) else { return Seen::NotRunning };
     let credential =
-        read_private(&folders.credential_file(CLIENT_CREDENTIAL)).ok().flatten().unwrap_or_default();
+        read_private(&folders.credential_file(STATUS_CREDENTIAL)).ok().flatten().unwrap_or_default();
     let asked = household::runtime().map_err(|_| "no threads".to_owned()).and_then(|runtime| {
         runtime
             .block_on(request::get(server.address, "/readyz", &credential))
