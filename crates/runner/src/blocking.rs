@@ -21,7 +21,10 @@ impl Runner {
             Ok(Err(panic)) => Err(internal(&panic.to_string()).into()),
             Err(_) => Err(ToolError::new(
                 ErrorCode::DeadlineExceeded,
-                format!("the call was not done within {} s; a file system may not be answering", deadline.as_secs()),
+                format!(
+                    "the call was not done within {} s; a file system may not be answering",
+                    deadline.as_secs()
+                ),
             )
             .hint("Look at the present state before repeating anything, and ask for less at once.")
             .into()),
@@ -31,6 +34,7 @@ impl Runner {
 
 /// A fault of ours.
 pub(crate) fn internal(what: &str) -> ToolError {
-    ToolError::new(ErrorCode::Internal, format!("the Runner failed: {what}"))
-        .hint("This is a fault in WebCodex; please report it. Look at the present state before repeating anything.")
+    ToolError::new(ErrorCode::Internal, format!("the Runner failed: {what}")).hint(
+        "This is a fault in WebCodex; please report it. Look at the present state before repeating anything.",
+    )
 }

@@ -2,24 +2,57 @@
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures_util::FutureExt;
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
-use webcodex_contracts::{CanonicalResult, ErrorCode, ToolError, ToolName, ToolResult};
+use webcodex_contracts::{CanonicalResult, ErrorCode, ProjectId, ToolError, ToolName, ToolResult};
 use webcodex_link::{Call, CallHandler};
 
 use crate::blocking::internal;
-use crate::{Runner, tools};
+use crate::{Runner, error, tools};
 
 impl CallHandler for Runner {
     async fn call(self: Arc<Self>, call: Call, unwanted: CancellationToken) -> CanonicalResult {
         let tool = call.tool;
+        let place = Place::of(&call);
         // A panic in one tool is this call's failure; the house stands.
         match AssertUnwindSafe(self.dispatch(call, unwanted)).catch_unwind().await {
-            Ok(result) => result,
+            Ok(result) if result.success => result,
+            Ok(failure) => self.explain(failure, place).await,
             Err(_) => CanonicalResult::from(internal(&format!("`{tool}` panicked"))),
+        }
+    }
+}
+
+/// Where a call works, if it says so.
+#[derive(Deserialize)]
+struct Place {
+    project: Option<ProjectId>,
+}
+
+impl Place {
+    fn of(call: &Call) -> Option<Self> {
+        serde_json::from_str(call.arguments.get()).ok()
+    }
+}
+
+/// A folder that does not even say whether it is there within this time does not answer.
+const LOOK_WITHIN: Duration = Duration::from_secs(2);
+
+impl Runner {
+    /// A folder that is gone explains every failure in it better than the tool's own words. Looked at only after a
+    /// failure, and on a thread of its own: the folder may be on a drive that does not answer.
+    async fn explain(&self, failure: CanonicalResult, place: Option<Place>) -> CanonicalResult {
+        let project = place.and_then(|place| place.project).and_then(|id| self.projects.find(&id).ok());
+        let Some(project) = project else { return failure };
+        let root = project.root.clone();
+        let looked = tokio::task::spawn_blocking(move || root.is_dir());
+        match tokio::time::timeout(LOOK_WITHIN, looked).await {
+            Ok(Ok(false)) => CanonicalResult::from(error::projects::vanished(&project)),
+            _ => failure,
         }
     }
 }

@@ -6,8 +6,8 @@ mod workflow;
 
 use std::sync::Arc;
 
-use webcodex_contracts::tools::work_on_project::{ContextItem, ContextKey, ProjectInfo, ProjectStatus};
 use webcodex_contracts::policy::HostProfile;
+use webcodex_contracts::tools::work_on_project::{ContextItem, ContextKey, ProjectInfo, ProjectStatus};
 use webcodex_git::Git;
 use webcodex_projects::Project;
 
@@ -15,12 +15,12 @@ use self::budget::Budget;
 
 /// A project as callers see it.
 pub(crate) fn project_info(git: &Git, project: &Arc<Project>) -> ProjectInfo {
-    let summary = git.project_summary(&project.read_access());
-    let (summary, unavailable) = match summary {
-        Ok(summary) => (summary, None),
-        Err(_) if !project.root.is_dir() => (Default::default(), Some("the folder is gone or cannot be read".to_owned())),
-        Err(error) => (Default::default(), Some(error.to_string())),
+    let summary = match project.root.is_dir() {
+        true => git.project_summary(&project.read_access()).map_err(|error| error.to_string()),
+        false => Err("the folder is gone or cannot be read".to_owned()),
     };
+    let unavailable = summary.as_ref().err().cloned();
+    let summary = summary.unwrap_or_default();
     ProjectInfo {
         project: project.id.clone(),
         reference: None,

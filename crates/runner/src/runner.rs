@@ -99,21 +99,12 @@ impl Runner {
         self.jobs.shutdown().await;
     }
 
-    /// The project with this id, if the caller may see it.
+    /// The project with this id, if the caller may see it. Does not touch its folder, which may not answer.
     pub(crate) fn project(&self, call: &CallContext, id: &ProjectId) -> Result<Arc<Project>, ToolError> {
         if !call.grant.allows(id) {
             return Err(unknown_project(id));
         }
-        let project = self.projects.find(id).map_err(|error| error::projects::registry(&error))?;
-        if project.root.is_dir() {
-            return Ok(project);
-        }
-        Err(ToolError::new(
-            ErrorCode::WorkspaceUnavailable,
-            format!("the folder of `{}` is gone or cannot be read: {}", project.name, project.root.display()),
-        )
-        .hint("Put the folder back, or remove the project and register the new place.")
-        .changed(false))
+        self.projects.find(id).map_err(|error| error::projects::registry(&error))
     }
 }
 

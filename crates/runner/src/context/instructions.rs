@@ -48,7 +48,13 @@ pub(super) fn collect(project: &Arc<Project>, budget: &mut Budget) -> ContextIte
     item
 }
 
-fn file(project: &Project, path: &ProjectPath, body: &str, sha256: String, truncated: bool) -> InstructionFile {
+fn file(
+    project: &Project,
+    path: &ProjectPath,
+    body: &str,
+    sha256: String,
+    truncated: bool,
+) -> InstructionFile {
     let continuation = if truncated { rest(project, path, body) } else { None };
     let scope = ".".to_owned();
     InstructionFile { path: path.to_string(), scope, sha256, text: body.to_owned(), truncated, continuation }
@@ -66,7 +72,10 @@ fn rest(project: &Project, path: &ProjectPath, body: &str) -> Option<Continuatio
         encoding: None,
     };
     let items = webcodex_contracts::tools::batch::Batch::new(vec![item])?;
-    Continuation::new(ToolName::ReadFiles, ReadFilesParams { project: project.id.clone(), items, session_id: None })
+    Continuation::new(
+        ToolName::ReadFiles,
+        ReadFilesParams { project: project.id.clone(), items, session_id: None },
+    )
 }
 
 /// The file's text and the hash of its bytes; `None` if there is none. What cannot be read is receipted.

@@ -19,7 +19,8 @@ fn bodies(items: &[ContextItem]) -> usize {
 
 #[test]
 fn a_workflow_behind_long_instructions_is_whole_and_all_fit() {
-    let (_folder, project) = project(&[("AGENTS.md", "rule\n".repeat(8000)), ("CLAUDE.md", "more\n".repeat(10))]);
+    let (_folder, project) =
+        project(&[("AGENTS.md", "rule\n".repeat(8000)), ("CLAUDE.md", "more\n".repeat(10))]);
     let keys = [ContextKey::Instructions, ContextKey::Workflow];
     let items = materials(&project, &keys, HostProfile::Direct, ProjectStatus::default());
     assert_eq!(items.iter().map(|item| item.key).collect::<Vec<_>>(), keys, "the caller's order");
@@ -49,7 +50,18 @@ fn instructions_outside_the_project_are_not_read() {
     let outside = tempfile::NamedTempFile::new().unwrap();
     let (folder, project) = project(&[]);
     std::os::unix::fs::symlink(outside.path(), folder.path().join("AGENTS.md")).unwrap();
-    let items = materials(&project, &[ContextKey::Instructions], HostProfile::Direct, ProjectStatus::default());
+    let items =
+        materials(&project, &[ContextKey::Instructions], HostProfile::Direct, ProjectStatus::default());
     assert!(items[0].files.is_empty());
     assert!(items[0].omitted[0].reason.contains("leads out of the project"));
+}
+
+#[test]
+fn a_project_whose_folder_is_gone_says_so() {
+    let data = tempfile::tempdir().unwrap();
+    let git = Git::open(data.path()).unwrap();
+    let (folder, project) = project(&[]);
+    assert_eq!(project_info(&git, &project).unavailable, None);
+    drop(folder);
+    assert!(project_info(&git, &project).unavailable.unwrap().contains("gone"));
 }

@@ -26,7 +26,9 @@ pub(crate) fn jobs(error: &JobsError) -> ToolError {
         | JobsError::WorkingFolder { .. }
         | JobsError::ShellMissing { .. }
         | JobsError::Spawn { .. } => ToolError::new(ErrorCode::StartFailed, message),
-        JobsError::ProgramOutside { .. } | JobsError::Path(_) => ToolError::new(ErrorCode::PathRefused, message),
+        JobsError::ProgramOutside { .. } | JobsError::Path(_) => {
+            ToolError::new(ErrorCode::PathRefused, message)
+        }
         JobsError::VariableRefused { .. } | JobsError::NulByte { .. } => {
             ToolError::new(ErrorCode::InvalidArguments, message)
         }

@@ -3,7 +3,7 @@
 use std::io;
 
 use webcodex_contracts::{ErrorCode, ToolError};
-use webcodex_projects::{ConfineError, FolderError, RegistryError};
+use webcodex_projects::{ConfineError, FolderError, Project, RegistryError};
 
 /// An error about the list of projects.
 pub(crate) fn registry(error: &RegistryError) -> ToolError {
@@ -34,12 +34,24 @@ pub(crate) fn folder(error: &FolderError) -> ToolError {
             refused.hint("The person at the computer can allow more folders in the settings.")
         }
         FolderError::Unreadable { source, .. } => match source.kind() {
-            io::ErrorKind::NotFound => refused.hint("Check the spelling; the folder must exist on the Runner's machine."),
+            io::ErrorKind::NotFound => {
+                refused.hint("Check the spelling; the folder must exist on the Runner's machine.")
+            }
             _ => refused.hint("Check that the folder may be read."),
         },
     }
     .changed(false)
 }
+
+/// The project's folder is not there.
+pub(crate) fn vanished(project: &Project) -> ToolError {
+    let message =
+        format!("the folder of `{}` is gone or cannot be read: {}", project.name, project.root.display());
+    ToolError::new(ErrorCode::WorkspaceUnavailable, message).hint(PUT_BACK).changed(false)
+}
+
+/// What to do about a folder that is gone.
+const PUT_BACK: &str = "Put the folder back, or remove the project and register the new place.";
 
 /// An error about a path inside a project.
 pub(crate) fn confine(error: &ConfineError, field: &str) -> ToolError {
@@ -51,8 +63,9 @@ pub(crate) fn confine(error: &ConfineError, field: &str) -> ToolError {
         ConfineError::NotAFolder { .. } => refused("Choose another path."),
         ConfineError::GitFolder { .. } => refused("Use git commands for what lies there."),
         ConfineError::NotUnicode { .. } => refused("Rename the file first."),
-        ConfineError::WorkspaceUnavailable { .. } => ToolError::new(ErrorCode::WorkspaceUnavailable, message)
-            .hint("Put the folder back, or remove the project and register the new place."),
+        ConfineError::WorkspaceUnavailable { .. } => {
+            ToolError::new(ErrorCode::WorkspaceUnavailable, message).hint(PUT_BACK)
+        }
         ConfineError::Io { source, .. } => io_error(source, message),
     }
     .field(field)

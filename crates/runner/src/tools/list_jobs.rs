@@ -21,6 +21,7 @@ pub(crate) async fn run(
         .jobs
         .list(&project.id, params.running_only, limit, params.cursor.as_deref())
         .map_err(|error| error::process::jobs(&error))?;
-    let next = |cursor| Continuation::new(ToolName::ListJobs, ListJobsParams { cursor: Some(cursor), ..params });
+    let next =
+        |cursor| Continuation::new(ToolName::ListJobs, ListJobsParams { cursor: Some(cursor), ..params });
     Ok(ListJobsOutput { jobs: page.jobs, continuation: page.cursor.and_then(next) })
 }

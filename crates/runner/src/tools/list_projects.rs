@@ -6,7 +6,11 @@ use webcodex_contracts::tools::list_projects::{ListProjectsOutput, ListProjectsP
 
 use crate::{Runner, error};
 
-pub(crate) async fn run(runner: &Runner, call: &CallContext, _: ListProjectsParams) -> ToolResult<ListProjectsOutput> {
+pub(crate) async fn run(
+    runner: &Runner,
+    call: &CallContext,
+    _: ListProjectsParams,
+) -> ToolResult<ListProjectsOutput> {
     let visible: Vec<_> = runner
         .projects
         .list()
@@ -17,7 +21,8 @@ pub(crate) async fn run(runner: &Runner, call: &CallContext, _: ListProjectsPara
     let git = runner.git.clone();
     runner
         .blocking(call, move || {
-            let projects = visible.iter().map(|project| crate::context::project_info(&git, project)).collect();
+            let projects =
+                visible.iter().map(|project| crate::context::project_info(&git, project)).collect();
             Ok(ListProjectsOutput { projects, offline: Vec::new() })
         })
         .await

@@ -17,7 +17,8 @@ pub(crate) async fn run(
     call: &CallContext,
     params: ObserveJobsParams,
 ) -> ToolResult<ObserveJobsOutput> {
-    let found: Vec<Result<Look, ToolError>> = params.jobs.iter().map(|item| look(runner, call, item)).collect();
+    let found: Vec<Result<Look, ToolError>> =
+        params.jobs.iter().map(|item| look(runner, call, item)).collect();
     let looks: Vec<Look> = found.iter().flatten().cloned().collect();
     // A job that is not there is told at once.
     let wait = match found.iter().all(Result::is_ok) {

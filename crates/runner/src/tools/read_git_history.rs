@@ -19,7 +19,8 @@ pub(crate) async fn run(
     let interrupt = Interrupt::after(call.policy.deadline());
     runner
         .blocking(call, move || {
-            git.read_history(&access, &params, &interrupt).map_err(|error| error::git::to_tool_error(&error).into())
+            git.read_history(&access, &params, &interrupt)
+                .map_err(|error| error::git::to_tool_error(&error).into())
         })
         .await
 }

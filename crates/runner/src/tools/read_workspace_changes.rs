@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use webcodex_contracts::ToolResult;
 use webcodex_contracts::call::CallContext;
-use webcodex_contracts::tools::read_workspace_changes::{ReadWorkspaceChangesOutput, ReadWorkspaceChangesParams};
+use webcodex_contracts::tools::read_workspace_changes::{
+    ReadWorkspaceChangesOutput, ReadWorkspaceChangesParams,
+};
 use webcodex_git::Interrupt;
 
 use crate::{Runner, error};
@@ -19,7 +21,8 @@ pub(crate) async fn run(
     let interrupt = Interrupt::after(call.policy.deadline());
     runner
         .blocking(call, move || {
-            git.read_changes(&access, &params, &interrupt).map_err(|error| error::git::to_tool_error(&error).into())
+            git.read_changes(&access, &params, &interrupt)
+                .map_err(|error| error::git::to_tool_error(&error).into())
         })
         .await
 }

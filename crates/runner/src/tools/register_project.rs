@@ -33,7 +33,8 @@ pub(crate) fn register(
         return runner.projects.register(path, name, None).map_err(|error| error::projects::registry(&error));
     }
     let known = runner.projects.list().map_err(|error| error::projects::registry(&error))?;
-    let same = |root: &std::path::Path| std::path::Path::new(path).canonicalize().is_ok_and(|real| real == *root);
+    let same =
+        |root: &std::path::Path| std::path::Path::new(path).canonicalize().is_ok_and(|real| real == *root);
     known
         .into_iter()
         .find(|project| call.grant.allows(&project.id) && same(&project.root))

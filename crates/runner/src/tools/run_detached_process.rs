@@ -1,9 +1,9 @@
 //! Starts a program that goes on when the Runner ends.
 
-use webcodex_contracts::{ProjectPath, ToolResult};
 use webcodex_contracts::call::CallContext;
 use webcodex_contracts::execution::Execution;
 use webcodex_contracts::tools::run_detached_process::RunDetachedProcessParams;
+use webcodex_contracts::{ProjectPath, ToolResult};
 use webcodex_process::{Command, Program};
 
 use crate::{Runner, error};

@@ -1,16 +1,20 @@
 //! Runs text in an interpreter, passed as a file.
 
-use webcodex_contracts::{ProjectPath, ToolResult};
 use webcodex_contracts::call::CallContext;
 use webcodex_contracts::execution::Execution;
 use webcodex_contracts::tools::run_script::RunScriptParams;
+use webcodex_contracts::{ProjectPath, ToolResult};
 use webcodex_process::{Command, Program};
 
 use super::run_process::{run_command, timeout};
 use crate::Runner;
 
 /// Starts the interpreter and waits until it has ended or has become a job.
-pub(crate) async fn run(runner: &Runner, call: &CallContext, params: RunScriptParams) -> ToolResult<Execution> {
+pub(crate) async fn run(
+    runner: &Runner,
+    call: &CallContext,
+    params: RunScriptParams,
+) -> ToolResult<Execution> {
     let (interpreter, script, args) = (params.interpreter, params.script, params.args);
     let command = Command {
         program: Program::Script { interpreter, script, args },

@@ -5,7 +5,9 @@ use std::time::Duration;
 use webcodex_contracts::ToolResult;
 use webcodex_contracts::call::CallContext;
 use webcodex_contracts::tools::observe_jobs::WaitSecs;
-use webcodex_contracts::tools::wait_for_job_readiness::{WaitForJobReadinessOutput, WaitForJobReadinessParams};
+use webcodex_contracts::tools::wait_for_job_readiness::{
+    WaitForJobReadinessOutput, WaitForJobReadinessParams,
+};
 use webcodex_process::{Reached, Readiness};
 
 use crate::Runner;

@@ -46,7 +46,11 @@ pub(crate) async fn run(
 }
 
 /// The project that was named by id or folder, or the only one there is.
-fn find(runner: &Runner, call: &CallContext, params: &WorkOnProjectParams) -> Result<Arc<Project>, ToolError> {
+fn find(
+    runner: &Runner,
+    call: &CallContext,
+    params: &WorkOnProjectParams,
+) -> Result<Arc<Project>, ToolError> {
     match (&params.project, &params.path) {
         (Some(project), _) => runner.project(call, project),
         (None, Some(path)) => Ok(register(runner, call, path, None)?.project),
@@ -93,14 +97,16 @@ async fn worktree(
             .await?
     };
     let path = made.root.to_string_lossy().into_owned();
-    let registered = runner.projects.register(&path, Some(&format!("{} ({name})", source.name)), Some(&source.id));
+    let registered =
+        runner.projects.register(&path, Some(&format!("{} ({name})", source.name)), Some(&source.id));
     Ok(registered.map_err(|error| error::projects::registry(&error))?.project)
 }
 
 /// A short name that says what the worktree is for and is not taken.
 fn worktree_name(project: &str, instruction: Option<&str>) -> String {
     let words = instruction.unwrap_or(project).split_whitespace().take(5).collect::<Vec<_>>().join("-");
-    let plain: String = words.to_lowercase().chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-').take(40).collect();
+    let plain: String =
+        words.to_lowercase().chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-').take(40).collect();
     let plain = plain.trim_matches('-');
     let base = if plain.is_empty() { "work" } else { plain };
     format!("{base}-{:06x}", rand::random::<u32>() & 0xff_ffff)
