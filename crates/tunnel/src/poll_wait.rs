@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::openai::POLL_ALLOWANCE;
 
 /// The first poll on a new way is short, so that success is seen quickly.
-const FIRST: Duration = Duration::from_secs(1);
+const FIRST: Duration = Duration::from_millis(200);
 /// Short enough for most proxies.
 const USUAL: Duration = Duration::from_secs(15);
 /// Shorter waits would only make traffic.

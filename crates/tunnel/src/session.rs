@@ -102,7 +102,7 @@ impl Run {
             () = self.sleep.wakes(asleep) => return,
         };
         let served = match reached {
-            Ok(reached) => self.greet(reached).await,
+            Ok(reached) => self.greet(reached, asleep).await,
             Err(fault) => Err(fault),
         };
         if let Err(fault) = served {
@@ -111,7 +111,7 @@ impl Run {
     }
 
     /// Takes note of what the control plane said first, and serves unless that forbids it.
-    async fn greet(&mut self, reached: Reached) -> Result<(), Fault> {
+    async fn greet(&mut self, reached: Reached, asleep: Slept) -> Result<(), Fault> {
         self.session.board.route(&reached.route);
         match &reached.tunnel {
             Ok(info) => {
@@ -126,24 +126,27 @@ impl Run {
             Err(_) => self.session.board.tunnel(None, None),
         }
         self.session.line.send_replace(Some(Arc::clone(&reached.control_plane)));
-        self.serve(&reached).await;
+        self.serve(&reached, asleep).await;
         Ok(())
     }
 
-    async fn serve(&mut self, reached: &Reached) {
+    /// Polls until the way is lost, or was before `asleep` grew: what was open then is dead.
+    async fn serve(&mut self, reached: &Reached, asleep: Slept) {
         let (mut first, mut failures) = (true, 0);
         loop {
             if self.room().await.is_break() {
                 return;
             }
             let wait = if first { self.wait.first() } else { self.wait.usual() };
-            match self.poll(&*reached.control_plane, wait).await {
+            match self.poll(&*reached.control_plane, wait, asleep).await {
                 PollEnd::Polled(polled) => {
                     (first, failures) = (false, 0);
                     self.backoff.reset();
                     self.session.board.succeeded(polled.request_id.clone());
                     self.take(polled);
                 }
+                // Nothing says how short a wait may be: one that is refused is not asked for again.
+                PollEnd::Failed(fault) if first && is_vague(&fault) => first = false,
                 PollEnd::Failed(fault) => {
                     let fault = self.learn(fault, reached);
                     failures += 1;
@@ -166,8 +169,14 @@ impl Run {
 
     /// Waits until there is room for more commands.
     async fn room(&mut self) -> ControlFlow<()> {
+        let mut fresh_until = self.session.board.fresh_until();
         while self.tasks.len() >= AT_ONCE + QUEUE {
+            self.session.board.busy();
             tokio::select! {
+                () = moment(fresh_until) => {
+                    fresh_until = None;
+                    self.session.board.refresh();
+                }
                 _ = self.tasks.join_next() => self.session.board.running(self.tasks.len()),
                 () = self.session.stop.cancelled() => return ControlFlow::Break(()),
             }
@@ -175,9 +184,8 @@ impl Run {
         if self.session.stop.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    async fn poll(&mut self, control_plane: &dyn ControlPlane, wait: Duration) -> PollEnd {
+    async fn poll(&mut self, control_plane: &dyn ControlPlane, wait: Duration, asleep: Slept) -> PollEnd {
         let limit = MOST_PER_POLL.min(AT_ONCE + QUEUE - self.tasks.len());
-        let asleep = self.sleep.so_far();
         let mut poll = control_plane.poll(limit, wait);
         let mut fresh_until = self.session.board.fresh_until();
         loop {
@@ -312,6 +320,11 @@ impl Run {
 async fn nudged(nudge: Arc<Notify>, not_before: Instant) {
     nudge.notified().await;
     sleep_until(not_before).await;
+}
+
+/// A refusal that says nothing but that something was wrong with the request.
+fn is_vague(fault: &Fault) -> bool {
+    fault.status == Some(400) && fault.reason == Reason::ServiceRefuses
 }
 
 /// Returns at `at`; never without a moment.

@@ -66,8 +66,8 @@ pub(super) fn request(book: &mut Book, parts: &Parts) -> bool {
 
 fn server_info_is_valid(text: &str) -> bool {
     let Ok(info) = serde_json::from_str::<Value>(text) else { return false };
-    let canonical = info.to_string() == text && text.len() <= 4096;
-    canonical && info["version"] == 1 && info["channels"][0]["name"] == "main"
+    let canonical = info.to_string();
+    canonical == text && text.len() <= 4096 && info["version"] == 1 && info["channels"][0]["name"] == "main"
 }
 
 /// Checks the body of an answer to a known command; what is wrong with it.

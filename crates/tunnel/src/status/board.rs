@@ -44,6 +44,8 @@ pub(crate) struct Facts {
     trouble: Option<Reason>,
     next_try: Option<Moment>,
     local: LocalServer,
+    /// Nothing is polled because all places are taken.
+    busy: bool,
     status: Status,
 }
 
@@ -81,6 +83,7 @@ impl Board {
             trouble: None,
             next_try: None,
             local: LocalServer::Unknown,
+            busy: false,
             status: status.clone(),
         };
         Self { facts: Arc::new(Mutex::new(facts)), status: watch::Sender::new(status), clock }
@@ -98,6 +101,7 @@ impl Board {
             (facts.succeeded, facts.failures, facts.trouble, facts.next_try) = (None, 0, None, None);
             facts.local = LocalServer::Unknown;
             facts.status.notices.clear();
+            facts.status.route = None;
         });
     }
 
@@ -123,6 +127,7 @@ impl Board {
     pub(crate) fn succeeded(&self, request_id: Option<String>) {
         self.change(|facts, now| {
             (facts.succeeded, facts.failures, facts.trouble, facts.next_try) = (Some(now), 0, None, None);
+            facts.busy = false;
             facts.status.counters.polls += 1;
             facts.status.last_request_id = request_id.or(facts.status.last_request_id.take());
         });
@@ -164,6 +169,11 @@ impl Board {
             (facts.succeeded, facts.trouble, facts.next_try) = (None, None, None);
             facts.status.running = 0;
         });
+    }
+
+    /// No poll is made because all places are taken.
+    pub(crate) fn busy(&self) {
+        self.change(|facts, _| facts.busy = true);
     }
 
     /// A poll waits this long.
@@ -239,15 +249,18 @@ impl Facts {
     fn derive(&mut self, now: Instant) {
         let fresh = self.succeeded.is_some_and(|at| now.saturating_duration_since(at) < FRESH);
         self.status.state = self.state(fresh);
+        if matches!(self.phase, Phase::Off | Phase::Starting) {
+            self.status.hops = chain(HopState::Unknown, None, HopState::Unknown);
+            return;
+        }
         let local = match self.local {
             LocalServer::Unknown => HopState::Unknown,
             LocalServer::Works => HopState::Works,
             LocalServer::Broken(reason) => HopState::Broken(reason),
         };
-        let outcome = match (self.phase, self.trouble) {
-            (Phase::Off | Phase::Starting, _) => None,
-            (_, Some(reason)) => Some(Err(reason)),
-            (_, None) => fresh.then_some(Ok(())),
+        let outcome = match self.trouble {
+            Some(reason) => Some(Err(reason)),
+            None => fresh.then_some(Ok(())),
         };
         let last_call = if self.status.notices.contains(&Reason::ConnectorSendsCredentials) {
             HopState::Attention(Reason::ConnectorSendsCredentials)
@@ -274,6 +287,7 @@ impl Facts {
             (true, _, _, LocalServer::Broken(reason)) => State::Degraded { reason },
             (true, ..) => State::Online,
             (false, Some(reason), Some(next_try), _) => State::Waiting { reason, next_try },
+            (false, None, ..) if self.busy => State::Degraded { reason: Reason::Busy },
             // The success is too old and the poll that should bring the next one is still open.
             (false, None, _, _) if self.succeeded.is_some() => State::Degraded { reason: Reason::NoAnswer },
             (false, ..) => State::Checking,

@@ -32,6 +32,8 @@ reasons! {
     LocalServerDown => LocalServer,
     /// Our own Server refuses our own credential.
     LocalServerRefuses => LocalServer,
+    /// So many calls are running that no more are taken.
+    Busy => LocalServer,
     /// The address of the control plane is unusable.
     AddressInvalid => Route,
     /// The proxy is of a kind we cannot use, for example a configuration script.

@@ -40,6 +40,9 @@ impl Reason {
             Self::LocalServerRefuses => [
                 "The WebCodex Server on this computer refuses the tunnel's own credential.", "Restart the Server; if it comes back, report it.",
                 "本机的 WebCodex Server 拒绝了隧道自己的凭据。", "请重新启动 Server;若再次出现,请反馈。"],
+            Self::Busy => [
+                "So many calls are running that no new ones are taken.", "Wait, or stop running jobs.",
+                "正在运行的调用过多,暂不接受新的调用。", "请稍候,或停止正在运行的任务。"],
             Self::AddressInvalid => [
                 "The control plane address is not usable: it must be https, or http on this computer.", "Correct or remove CONTROL_PLANE_BASE_URL.",
                 "控制面地址不可用:必须是 https,或本机的 http。", "请更正或删除 CONTROL_PLANE_BASE_URL。"],

@@ -31,7 +31,7 @@ fn body(code: u16, kind: &'static str, text: &str) -> Fault {
 fn lasting() -> Vec<(Fault, &'static str, Reason, u64)> {
     let json = "application/json";
     vec![
-        (status(400), WAITING, Reason::ServiceRefuses, 60),
+        (status(400), WAITING, Reason::ServiceRefuses, 0),
         (coded(400, "invalid_tunnel_id_format"), NEEDS_YOU, Reason::TunnelIdInvalid, 0),
         (status(401), NEEDS_YOU, Reason::KeyRejected, 0),
         (coded(401, "unheard_of"), NEEDS_YOU, Reason::KeyRejected, 0),
@@ -240,6 +240,7 @@ fn a_full_queue_asks_for_less_and_then_for_nothing() {
         let limits: Vec<usize> = stage.plane.polls().iter().map(|poll| poll.limit).collect();
         assert_eq!(limits, [25, 25, 25, 5], "16 run and 64 wait");
         assert_eq!(stage.status().running, 80);
+        stage.until(|status| status.state == State::Degraded { reason: Reason::Busy }).await;
         stage.plane.until(|plane| plane.ended_count() == 200).await;
         stage.until_online().await;
         stage.finish().await;
@@ -278,6 +279,18 @@ fn trouble_is_degraded_first_and_waiting_when_the_last_success_is_old() {
         assert_eq!(states, ["online", "degraded", "waiting"]);
         stage.plane.fail_always(Endpoint::Poll, None);
         stage.until_online().await;
+        stage.finish().await;
+    });
+}
+
+#[test]
+fn a_wait_that_is_refused_as_too_short_costs_nothing() {
+    play(async {
+        let stage = Stage::new();
+        stage.fail(Endpoint::Poll, status(400));
+        stage.online().await;
+        let waits: Vec<u64> = stage.plane.polls().iter().map(|poll| poll.timeout_ms).collect();
+        assert_eq!((waits[..2].to_vec(), stage.status().counters.failed_polls), (vec![200, 15_000], 0));
         stage.finish().await;
     });
 }
