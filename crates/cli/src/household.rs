@@ -268,9 +268,15 @@ impl Household {
         Ok(registered.map_err(|error| refused(&error))?.project)
     }
 
-    /// Ends the commands that still run, then the Server.
+    /// Ends the commands that still run, then the Server. Detached commands go on.
     pub(crate) async fn end(self) {
         self.runner.shutdown().await;
+        self.serving.end().await;
+    }
+
+    /// As [`Household::end`], and ends detached commands too.
+    pub(crate) async fn end_everything(self) {
+        self.runner.end_everything().await;
         self.serving.end().await;
     }
 }

@@ -99,6 +99,19 @@ impl Runner {
         self.jobs.shutdown().await;
     }
 
+    /// Ends every command, the detached ones too: for a Runner whose records go with it, so that nobody could find
+    /// them again.
+    pub async fn end_everything(&self) {
+        for project in self.projects.list().unwrap_or_default() {
+            for id in self.jobs.running_in(&project.id) {
+                if let Ok(job) = self.jobs.find(&id) {
+                    job.stop().await;
+                }
+            }
+        }
+        self.shutdown().await;
+    }
+
     /// The project with this id, if the caller may see it. Does not touch its folder, which may not answer.
     pub(crate) fn project(&self, call: &CallContext, id: &ProjectId) -> Result<Arc<Project>, ToolError> {
         if !call.grant.allows(id) {

@@ -57,6 +57,6 @@ async fn serve(settings: Settings, folder: String, json: bool) -> Result<(), Fai
     Announcement { serving: &household.serving, credential: &credential, project: Some(&project.id) }
         .print(json)?;
     ended.cancelled().await;
-    household.end().await;
+    household.end_everything().await;
     Ok(())
 }
