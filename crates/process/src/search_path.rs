@@ -54,7 +54,7 @@ pub(crate) async fn find(_source: PathSource, environment: &Environment) -> Sear
 }
 
 /// The first path, then what only the second has.
-#[cfg_attr(windows, allow(unused))]
+#[cfg(unix)]
 fn merge(first: &OsStr, second: &OsStr) -> OsString {
     let mut folders: Vec<_> = std::env::split_paths(first).collect();
     for folder in std::env::split_paths(second) {
@@ -171,11 +171,10 @@ mod shell {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
 
-    #[cfg(unix)]
     #[test]
     fn paths_are_merged_without_doubles() {
         assert_eq!(merge(OsStr::new("/a:/b"), OsStr::new("/b:/c:/a")), "/a:/b:/c");
