@@ -47,14 +47,13 @@ fn from_gitattributes(root: &Path, path: &ProjectPath) -> Option<String> {
 
 /// The last `working-tree-encoding` that applies to `path`.
 fn attribute(rules: &str, path: &str) -> Option<String> {
-    let lines = rules.lines().map(str::trim).filter(|line| !line.starts_with('#'));
-    let values = lines.filter_map(|line| {
+    let mut lines = rules.lines().rev().map(str::trim).filter(|line| !line.starts_with('#'));
+    lines.find_map(|line| {
         let mut words = line.split_ascii_whitespace();
         let pattern = words.next()?;
-        let value = words.filter_map(|word| word.strip_prefix("working-tree-encoding=")).last()?;
+        let value = words.filter_map(|word| word.strip_prefix("working-tree-encoding=")).next_back()?;
         matches(pattern, path).then(|| value.to_owned())
-    });
-    values.last()
+    })
 }
 
 fn from_editorconfig(root: &Path, path: &ProjectPath) -> Option<String> {

@@ -1,6 +1,8 @@
 //! `read_files` and `edit_project_files` as the Server calls them: canonical results, errors that explain themselves,
 //! and suggested calls that can be made as they are.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by it")]
+
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -37,7 +39,7 @@ impl House {
             path_source: PathSource::Environment,
         })
         .unwrap();
-        let registered = runner.projects().register(root.to_str().unwrap(), None).unwrap();
+        let registered = runner.projects().register(root.to_str().unwrap(), None, None).unwrap();
         let project = registered.project.id.as_str().to_owned();
         Self { folder, runner, project }
     }

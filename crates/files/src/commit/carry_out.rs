@@ -1,10 +1,10 @@
 //! Carrying a plan out: all of it or nothing.
 //!
-//! 1. The record says what will be. 2. New content is written beside the old and made durable. 3. If there are several
-//! steps, the old files get second names and the record is sealed. 4. With the names locked, every file is looked at
-//! once more, then names change. 5. The folders are made durable, the second names go, the record is crossed out.
+//! First the record says what will be. New content is written beside the old and made durable. If there are several
+//! steps, the old files get second names and the record is sealed. With the names locked, every file is looked at once
+//! more, then names change. Last the folders are made durable, the second names go and the record is crossed out.
 //!
-//! A failure up to 4 takes everything back. A kill is settled at the next start, see [`super::recover`]. A single step
+//! A failure before the last part takes everything back. A kill is settled at the next start, see [`super::recover`]. A single step
 //! is one change of name and so all or nothing by itself: it needs neither seal nor second names.
 
 use std::collections::BTreeSet;
@@ -79,7 +79,13 @@ impl Commit<'_> {
         if matches!(result, Err(CommitError::Io { restored: Restored::Partly(_), .. })) {
             return false;
         }
-        let left = self.record.steps.iter().flat_map(Step::ours).filter(|name| !self.disk.remove_quietly(name)).count();
+        let left = self
+            .record
+            .steps
+            .iter()
+            .flat_map(Step::ours)
+            .filter(|name| !self.disk.remove_quietly(name))
+            .count();
         if result.is_err() {
             self.disk.remove_empty_folders(&self.record.folders);
         }

@@ -76,7 +76,9 @@ fn direction(record: &Record, phase: Phase, progress: &[Progress]) -> Direction 
         Phase::Preparing => Direction::Stay,
         Phase::Abandoned => Direction::Back,
         Phase::Sealed if was_finished(record) => Direction::Stay,
-        Phase::Sealed if !progress.iter().any(|step| matches!(step, Progress::Blocked | Progress::Undone)) => {
+        Phase::Sealed
+            if !progress.iter().any(|step| matches!(step, Progress::Blocked | Progress::Undone)) =>
+        {
             Direction::Forward
         }
         Phase::Sealed if !progress.contains(&Progress::Overtaken) => Direction::Back,

@@ -59,7 +59,8 @@ impl House {
         for change in &mut changes {
             if let Ok(bytes) = std::fs::read(self.root().join(change.path.as_str())) {
                 let hash = ContentHash::of(&bytes);
-                let revision = files.revision(&self.project.read_access(), &change.path, &hash, Seen::Complete);
+                let revision =
+                    files.revision(&self.project.read_access(), &change.path, &hash, Seen::Complete);
                 change.expected_read_revision = Some(revision);
             }
         }
@@ -125,7 +126,13 @@ impl Observer for Stop {
 
 fn several_files() -> (&'static [(&'static str, &'static str)], Value) {
     (
-        &[("a.txt", "one\n"), ("b.txt", "two\n"), ("old/c.txt", "three\n"), ("d.txt", "four\n"), ("e.txt", "five\n")],
+        &[
+            ("a.txt", "one\n"),
+            ("b.txt", "two\n"),
+            ("old/c.txt", "three\n"),
+            ("d.txt", "four\n"),
+            ("e.txt", "five\n"),
+        ],
         json!([
             {"kind": "write", "path": "a.txt", "new_text": "ONE\n"},
             {"kind": "replace_exact", "path": "b.txt", "old_text": "two", "new_text": "TWO"},
@@ -420,7 +427,8 @@ fn changes() -> impl Strategy<Value = (Vec<(String, String)>, Value)> {
     };
     prop::collection::vec(any::<bool>(), 4).prop_flat_map(move |chosen| {
         let all = [file("a.txt"), file("b.txt"), file("sub/c.txt"), file("d.txt")];
-        let chosen: Vec<_> = all.into_iter().zip(chosen).filter(|(_, chosen)| *chosen).map(|(file, _)| file).collect();
+        let chosen: Vec<_> =
+            all.into_iter().zip(chosen).filter(|(_, chosen)| *chosen).map(|(file, _)| file).collect();
         chosen.prop_map(|files| {
             let (files, changes): (Vec<_>, Vec<_>) = files.into_iter().unzip();
             (files, Value::Array(changes))
@@ -457,7 +465,8 @@ fn paths_in_reports_are_those_after_the_edit() {
     let (files, changes) = several_files();
     let house = House::new(files);
     let changes = house.edit(&changes, &Unobserved).unwrap();
-    let told: Vec<(&str, FileAction)> = changes.iter().map(|change| (change.path.as_str(), change.action)).collect();
+    let told: Vec<(&str, FileAction)> =
+        changes.iter().map(|change| (change.path.as_str(), change.action)).collect();
     assert_eq!(
         told,
         [

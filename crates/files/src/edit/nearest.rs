@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use webcodex_contracts::decode::nearest;
 
-use crate::text::Lines;
+use crate::text::{Lines, floor_boundary};
 
 /// What nearly matched.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,7 +24,7 @@ const MAX_QUOTED: usize = 160;
 
 /// The place in `text` most like `wanted`, if any is. Both have `\n` for every line end.
 pub(super) fn near_miss(text: &str, wanted: &str) -> Option<NearMiss> {
-    let text = &text[..text.floor_char_boundary(MAX_TEXT_BYTES)];
+    let text = &text[..floor_boundary(text, MAX_TEXT_BYTES)];
     let lines: Vec<&str> = Lines::ending_with(text, b'\n').map(body).collect();
     let wanted: Vec<&str> = wanted.strip_suffix('\n').unwrap_or(wanted).split('\n').collect();
     match best_start(&lines, &wanted) {

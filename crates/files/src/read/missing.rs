@@ -39,7 +39,8 @@ fn only_holder(folder: &Path, names: Vec<String>, rest: &[&str]) -> Option<Strin
         return None;
     }
     let rest: PathBuf = rest.iter().collect();
-    let mut holders = names.into_iter().filter(|name| folder.join(name).join(&rest).symlink_metadata().is_ok());
+    let mut holders =
+        names.into_iter().filter(|name| folder.join(name).join(&rest).symlink_metadata().is_ok());
     let holder = holders.next()?;
     holders.next().is_none().then_some(holder)
 }

@@ -2,7 +2,7 @@
 
 use webcodex_contracts::limits::{MAX_READ_BYTES, MAX_READ_ITEM_BYTES, MAX_READ_LINES};
 
-use crate::text::Lines;
+use crate::text::{Lines, floor_boundary};
 
 /// The range that is asked for.
 #[derive(Debug, Clone, Copy)]
@@ -59,7 +59,8 @@ impl Part {
     pub(super) fn of(text: &str, wanted: Wanted) -> Result<Self, OutOfRange> {
         let mut lines = Lines::new(text);
         let before = usize::try_from(wanted.start_line - 1).unwrap_or(usize::MAX);
-        if !lines.leave_out(before) && !(text.is_empty() && before == 0) {
+        let is_start_of_nothing = text.is_empty() && before == 0;
+        if !lines.leave_out(before) && !is_start_of_nothing {
             return Err(OutOfRange::Line);
         }
         let terminator = lines.terminator();
@@ -149,7 +150,7 @@ fn take(text: &str, terminator: u8, max_lines: u64, max_bytes: usize) -> Taken {
         }
         if taken.bytes + line.len() > max_bytes {
             if taken.lines == 0 {
-                return Taken { bytes: line.floor_char_boundary(max_bytes), lines: 1, inside_line: true };
+                return Taken { bytes: floor_boundary(line, max_bytes), lines: 1, inside_line: true };
             }
             break;
         }

@@ -7,7 +7,8 @@ use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::Path;
 
 use rustix::fs::{
-    Access, Gid, Mode, OFlags, Uid, XattrFlags, access, fchmod, fchown, fsetxattr, getxattr, listxattr, listxattr_query,
+    Access, Gid, Mode, OFlags, Uid, XattrFlags, access, fchmod, fchown, fsetxattr, getxattr, listxattr,
+    listxattr_query,
 };
 
 /// Bytes of names, and of one value, of extended attributes that are kept.
@@ -44,7 +45,9 @@ fn extended(path: &Path) -> io::Result<Vec<(CString, Vec<u8>)>> {
     let mut names = vec![0_u8; size.min(MAX_EXTENDED_BYTES)];
     let size = listxattr(path, names.as_mut_slice())?;
     names.truncate(size);
-    let names = names.split_inclusive(|byte| *byte == 0).filter_map(|name| CString::from_vec_with_nul(name.to_vec()).ok());
+    let names = names
+        .split_inclusive(|byte| *byte == 0)
+        .filter_map(|name| CString::from_vec_with_nul(name.to_vec()).ok());
     let values = names.filter_map(|name| {
         let mut value = vec![0_u8; MAX_EXTENDED_BYTES];
         let size = getxattr(path, &name, value.as_mut_slice()).ok()?;

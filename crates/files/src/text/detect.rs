@@ -122,7 +122,7 @@ fn is_damaged_utf8(bytes: &[u8]) -> bool {
 
 /// UTF-16 without a mark, where that is beyond doubt: zero bytes at every second place only, and plain text.
 pub(super) fn unmarked_utf16(bytes: &[u8]) -> Option<&'static Encoding> {
-    if bytes.len() < 4 || bytes.len() % 2 != 0 {
+    if bytes.len() < 4 || !bytes.len().is_multiple_of(2) {
         return None;
     }
     let zeros = |parity: usize| bytes.iter().skip(parity).step_by(2).filter(|&&byte| byte == 0).count();
@@ -142,7 +142,7 @@ fn plain_characters(bytes: &[u8], encoding: &'static Encoding) -> Option<bool> {
 
 /// Whether a 16-bit unit is zero, which no text holds.
 pub(super) fn holds_zero_unit(units: &[u8]) -> bool {
-    units.as_chunks::<2>().0.iter().any(|unit| *unit == [0, 0])
+    units.as_chunks::<2>().0.contains(&[0, 0])
 }
 
 /// Whether bytes said to be UTF-16 hold at most a few faults.

@@ -163,6 +163,14 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
+/// The last place at or before `at` between two characters.
+pub(crate) fn floor_boundary(text: &str, at: usize) -> usize {
+    if at >= text.len() {
+        return text.len();
+    }
+    (0..=at).rev().find(|&place| text.is_char_boundary(place)).unwrap_or(0)
+}
+
 /// The byte that ends lines in a text.
 fn terminator(bytes: &[u8]) -> u8 {
     if memchr(b'\n', bytes).is_none() && memchr(b'\r', bytes).is_some() { b'\r' } else { b'\n' }

@@ -30,6 +30,7 @@ pub use decode::{Decoded, decode};
 pub use detect::{LegacySamples, MIN_SETTLED_BYTES};
 pub use encode::{Unrepresentable, encode_like};
 pub use label::{Label, LabelError};
+pub(crate) use lines::floor_boundary;
 pub use lines::{LineEnding, LineIndex, Lines};
 
 /// What a file's bytes are.

@@ -91,7 +91,11 @@ fn generated_legacy_files_take_edits_without_losing_a_byte() {
             assert_eq!(part.text, text, "{label} was read as {}", part.encoding);
             let (old, new) = (format!("value_7 = 7; // {word}"), format!("value_7 = 8; // {word}{word}"));
             workspace.replace("a.c", &old, &new).unwrap();
-            assert_eq!(workspace.bytes("a.c"), encoding.encode(&text.replace(&old, &new)).0.as_ref(), "{label}");
+            assert_eq!(
+                workspace.bytes("a.c"),
+                encoding.encode(&text.replace(&old, &new)).0.as_ref(),
+                "{label}"
+            );
         }
     }
 }

@@ -104,8 +104,10 @@ fn a_killed_process_leaves_old_or_new_and_no_litter() {
 
 /// No litter, every file whole, and the numbers as one of the edits left them: equal, or with one step between two.
 fn check(root: &Path) -> u64 {
-    let mut names: Vec<String> =
-        std::fs::read_dir(root).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    let mut names: Vec<String> = std::fs::read_dir(root)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
     names.sort();
     assert_eq!(names, (0..FILES).map(name).collect::<Vec<_>>());
     let numbers: Vec<u64> = (0..FILES)

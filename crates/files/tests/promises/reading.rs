@@ -1,9 +1,8 @@
 //! The promises about reading, each with the test that holds it to.
 
-
+use crate::support::Workspace;
 use encoding_rs::{BIG5, EUC_KR, GBK, SHIFT_JIS, WINDOWS_1252};
 use serde_json::json;
-use crate::support::Workspace;
 use webcodex_contracts::limits::{MAX_READ_BYTES, MAX_READ_ITEM_BYTES, MAX_TEXT_FILE_BYTES};
 use webcodex_contracts::tools::read_files::ReadItem;
 use webcodex_files::{ContentHash, ReadError, ReadPart};
@@ -31,7 +30,8 @@ fn read_on(workspace: &Workspace, path: &str, first: ReadPart) -> String {
 #[test]
 fn text_is_utf8_whatever_the_encoding_of_the_file() {
     let text = "第一行是一个比较长的注释，用来确定编码\r\nsecond line\r\n";
-    let utf16: Vec<u8> = [0xFE, 0xFF].into_iter().chain(text.encode_utf16().flat_map(u16::to_be_bytes)).collect();
+    let utf16: Vec<u8> =
+        [0xFE, 0xFF].into_iter().chain(text.encode_utf16().flat_map(u16::to_be_bytes)).collect();
     let workspace = Workspace::new(&[
         ("utf8", text.as_bytes()),
         ("bom", &[b"\xEF\xBB\xBF", text.as_bytes()].concat()),
@@ -122,7 +122,9 @@ fn a_binary_file_is_never_returned_as_text_whatever_its_extension() {
         ("archive.txt", b"PK\x03\x04\x14\0\0\0\x08\0"),
         ("noise.md", &[1, 2, 3, 250, 251, 7, 8, 200]),
     ]);
-    for (path, kind, size) in [("picture.rs", "PNG image", 16), ("archive.txt", "ZIP archive", 10), ("noise.md", "unknown", 8)] {
+    for (path, kind, size) in
+        [("picture.rs", "PNG image", 16), ("archive.txt", "ZIP archive", 10), ("noise.md", "unknown", 8)]
+    {
         let error = workspace.read(json!({"path": path})).unwrap_err();
         let message = error.to_string();
         assert!(message.contains("binary") && message.contains(kind), "{message}");
@@ -135,7 +137,10 @@ fn ranges_past_the_end_and_empty_files_are_told() {
     let workspace = Workspace::new(&[("a.txt", b"one\ntwo\n"), ("empty", b"")]);
     let error = workspace.read(json!({"path": "a.txt", "start_line": 3})).unwrap_err();
     assert!(error.to_string().contains("has 2 lines"), "{error}");
-    assert_eq!((error.argument(), error.hint().unwrap().as_str()), ("start_line", "Use a `start_line` from 1 to 2."));
+    assert_eq!(
+        (error.argument(), error.hint().unwrap().as_str()),
+        ("start_line", "Use a `start_line` from 1 to 2.")
+    );
     let error = workspace.read(json!({"path": "a.txt", "start_column": 9})).unwrap_err();
     assert_eq!(error.argument(), "start_column");
     let part = workspace.read(json!({"path": "empty"})).unwrap();
