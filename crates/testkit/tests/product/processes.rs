@@ -108,3 +108,21 @@ async fn a_command_sees_no_key_of_ours_and_no_terminal() -> Result<()> {
     assert!(text.ends_with("input is closed\n") && !text.contains("\nterminal\n"), "{text}");
     Ok(())
 }
+
+#[tokio::test]
+async fn an_interrupted_share_ends_detached_commands_too() -> Result<()> {
+    let project = TempProject::plain()?;
+    let mut server = hasty_share(project.path()).await?;
+    let mut client = server.client().await?;
+    let arguments = json!({"project": server.project, "executable": "sh", "args": ["-c", FAMILY]});
+    client.output("run_detached_process", arguments).await?;
+    let file = |name: &str| project.path().join(name);
+    await_condition("the detached family runs", || {
+        file("child.pid").exists() && file("grandchild.pid").exists()
+    })
+    .await?;
+    let pid = |name: &str| -> Result<u32> { Ok(std::fs::read_to_string(file(name))?.trim().parse()?) };
+    let pids = [pid("child.pid")?, pid("grandchild.pid")?];
+    assert_eq!(server.process.interrupt().await?, Some(0), "{}", server.process.stderr());
+    await_end(pids).await
+}
