@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { commandApproval } from "../desktop/bridge/fake/approvals";
 import { accessibility, go, logOf, useBrowser, visit } from "./window";
 
 useBrowser();
@@ -17,9 +18,13 @@ test("a request comes up with its exact content, and the focus on no button", as
 });
 
 test("a click meant for the page as the request comes up decides nothing", async () => {
-  const page = await visit({ scenario: "approvals" });
-  await page.getByRole("dialog").waitFor();
-  const asleep = await page.evaluate(() => document.querySelector<HTMLElement>("dialog footer")?.inert);
+  const page = await visit();
+  // Looked at before the page gets a chance to go on: no timer can have run.
+  const asleep = await page.evaluate(async (approval) => {
+    window.fake?.change({ approvals: [approval] });
+    for (let turn = 0; turn < 50 && !document.querySelector("dialog"); turn += 1) await Promise.resolve();
+    return document.querySelector<HTMLElement>("dialog footer")?.inert;
+  }, commandApproval(Date.now()));
   expect(asleep).toBe(true);
   await page.waitForFunction(() => document.querySelector<HTMLElement>("dialog footer")?.inert === false);
 });

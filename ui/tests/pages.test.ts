@@ -66,6 +66,8 @@ test("when the stream breaks off the page says how old it is, and recovers", asy
   const page = await visit();
   await page.evaluate(() => window.fake?.lose());
   await page.waitForSelector("text=As of");
+  expect(await page.textContent("main h1"), "no claim about now").toBe("What is going on is not known at the moment.");
+  expect(await page.textContent("nav .foot")).toContain("Not known");
   await expectGood(page, "a lost stream");
   await page.evaluate(() => window.fake?.recover());
   await page.waitForSelector("text=As of", { state: "detached" });

@@ -87,9 +87,9 @@ function size(value: number, count: (value: number) => string): string {
 /** The formats of one language. Times are on the 24-hour clock of this computer. */
 export function formatFor(language: Language): Format {
   const numbers = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
-  const clock = (at: number, parts: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat("en-GB", { hourCycle: "h23", hour: "2-digit", minute: "2-digit", ...parts }).format(at);
-  const exact = { second: "2-digit" } as const;
+  const parts = { hourCycle: "h23", hour: "2-digit", minute: "2-digit" } as const;
+  const minutes = new Intl.DateTimeFormat("en-GB", parts);
+  const seconds = new Intl.DateTimeFormat("en-GB", { ...parts, second: "2-digit" });
   const months = new Intl.DateTimeFormat("en-US", { month: "short" });
   const last = language === "en" ? " and " : " 和 ";
   const between = language === "en" ? ", " : "、";
@@ -107,10 +107,10 @@ export function formatFor(language: Language): Format {
     bytes: (value) => size(value, count),
     length: (ms) => lengthWith(ms, short, short.min),
     lengthInWords: words,
-    clock: (at) => clock(at, {}),
-    exactClock: (at) => clock(at, exact),
-    finestClock: (at) => `${clock(at, exact)}.${String(new Date(at).getMilliseconds()).padStart(3, "0")}`,
-    moment: (at, now) => (sameDay(at, now) ? clock(at, {}) : date(at, now)),
+    clock: (at) => minutes.format(at),
+    exactClock: (at) => seconds.format(at),
+    finestClock: (at) => `${seconds.format(at)}.${String(new Date(at).getMilliseconds()).padStart(3, "0")}`,
+    moment: (at, now) => (sameDay(at, now) ? minutes.format(at) : date(at, now)),
     ago(at, now) {
       const age = now - at;
       if (age < SECOND) return agoWords[language].now;

@@ -271,7 +271,7 @@ export interface Client {
   kind: ClientKind;
   name: string;
   via: "local" | "public" | "tunnel";
-  state: "online" | "checking" | "waiting" | "needs_you" | "quiet" | "off";
+  state: "online" | "checking" | "waiting" | "needs_you" | "quiet" | "off" | "unknown";
   lastCall: { at: number; tool: string; outcome: Outcome; tookMs: number | null } | null;
   hops: Hop[];
   /** When the client last fetched the list of tools, if that list is older than ours. */

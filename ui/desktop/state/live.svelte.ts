@@ -7,6 +7,8 @@ export class Live {
   /** `lost`: the stream broke off and `status` is as old as `heardAt`. */
   link = $state<"waiting" | "live" | "lost">("waiting");
   heardAt = $state(0);
+  /** What may be shown: once the stream is lost, old facts without claims about now. */
+  readonly shown: Status | null = $derived.by(() => (this.status && this.link === "lost" ? asOld(this.status) : this.status));
 
   take(message: Message, now: number): void {
     if (message.kind === "lost") {
@@ -28,6 +30,11 @@ export class Live {
     const calls = [...this.status.calls, ...earlier.filter((call) => !known.has(call.id))];
     this.status = { ...this.status, calls, earlierCalls: more };
   }
+}
+
+/** Nobody knows any more who is connected; what happened stays true. */
+function asOld(status: Status): Status {
+  return { ...status, action: null, clients: status.clients.map((client) => ({ ...client, state: "unknown" as const })) };
 }
 
 /** Puts news into a list that is newest first: known calls change in their place, new ones come on top. */

@@ -26,6 +26,8 @@ describe("the stream", () => {
     expect(live.status?.callsToday).toBe(313);
     live.take({ kind: "lost" }, 9);
     expect([live.link, live.heardAt]).toEqual(["lost", 3]);
+    expect(live.shown?.clients.map((client) => client.state), "who is connected is not known").toEqual(["unknown", "unknown", "unknown", "unknown"]);
+    expect(live.shown?.callsToday, "what happened stays true").toBe(313);
     live.take({ kind: "status", status: statusOf("ready", now) }, 10);
     expect(live.link).toBe("live");
   });

@@ -19,6 +19,7 @@ export const common = {
   stateOff: "Paused",
   stateProblem: "Problem",
   stateNeedsYou: "Needs you",
+  stateUnknown: "Not known",
 
   permissionRead: "Read only",
   permissionEdit: "Edit",

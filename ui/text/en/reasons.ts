@@ -11,6 +11,8 @@ export const reasons = {
   noClientMore: "No client has called yet. Setting one up takes a few minutes.",
   paused: "Paused. No client can reach your projects.",
   pausedMore: "Nothing is lost. Clients are told that you paused.",
+  unknown: "What is going on is not known at the moment.",
+  unknownMore: (time: string, sentence: string) => `At ${time} it was: ${sentence}`,
   starting: "Starting.",
   startingMore: "This usually takes less than a second.",
   working: (client: string, project: string) => `Working. ${client} is busy in ${project}.`,

@@ -20,6 +20,7 @@ export const common: Text["common"] = {
   stateOff: "已暂停",
   stateProblem: "有问题",
   stateNeedsYou: "需要你处理",
+  stateUnknown: "未知",
 
   permissionRead: "只读",
   permissionEdit: "可编辑",

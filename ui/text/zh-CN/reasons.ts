@@ -11,6 +11,8 @@ export const reasons: Text["reasons"] = {
   noClientMore: "还没有客户端调用过。设置一个只需几分钟。",
   paused: "已暂停。没有客户端能访问你的项目。",
   pausedMore: "不会丢失任何东西。客户端会得知你已暂停。",
+  unknown: "目前的状态无法得知。",
+  unknownMore: (time, sentence) => `${time} 时是：${sentence}`,
   starting: "正在启动。",
   startingMore: "通常不到一秒。",
   working: (client, project) => `工作中。${client} 正在 ${project} 中工作。`,

@@ -7,7 +7,7 @@ export function nameOf(path: string): string {
 }
 
 const refusals: { fits: RegExp; why: FolderRefusal }[] = [
-  { fits: /^(\/home\/[^/]+|[A-Z]:\\Users\\[^\\]+|\/root)[\\/]?$/, why: { code: "home" } },
+  { fits: /^(\/home\/[^/]+|[A-Z]:\\Users\\[^\\]+)[\\/]?$/, why: { code: "home" } },
   { fits: /^(\/|\/etc|\/usr|C:\\Windows|C:\\)/, why: { code: "system" } },
   { fits: /missing/, why: { code: "missing" } },
   { fits: /\.(txt|md|pdf)$/, why: { code: "not_a_folder" } },
@@ -21,7 +21,7 @@ export function judge(path: string, known: readonly Project[], id: string): Fold
   const name = nameOf(path);
   const same = known.find((project) => project.path.toLowerCase() === path.replace(/[\\/]+$/, "").toLowerCase());
   if (same) return { kind: "refused", name, path, why: { code: "duplicate", project: same.name } };
-  const system = /^\/(home|media|srv|opt\/work)\//.test(path);
+  const system = /^\/(home|media|srv)\//.test(path);
   const refusal = refusals.find(({ fits, why }) => fits.test(path) && !(why.code === "system" && system));
   if (refusal && !(refusal.why.code === "system" && /^C:\\Users\\/.test(path))) {
     return { kind: "refused", name, path, why: refusal.why };

@@ -3,7 +3,7 @@ import type { StateIcon } from "$kit/icons";
 import type { Format, Text } from "$text";
 
 const CLIENT_ICONS: Record<Client["state"], StateIcon> = {
-  online: "ready", checking: "checking", waiting: "waiting", needs_you: "notice", quiet: "unknown", off: "off",
+  online: "ready", checking: "checking", waiting: "waiting", needs_you: "notice", quiet: "unknown", off: "off", unknown: "unknown",
 };
 
 export function clientIcon(client: Client): StateIcon {
