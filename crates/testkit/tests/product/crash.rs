@@ -1,10 +1,12 @@
 //! A kill at any moment of an edit leaves every file old or every file new, and nothing else.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
 use serde_json::{Value, json};
+use tokio::sync::Notify;
 use webcodex_testkit::{TempProject, TestServer, ToolClient};
 
 const FILES: usize = 6;
@@ -31,8 +33,13 @@ async fn revisions(client: &mut ToolClient, project: &str) -> Result<Vec<Value>>
     Ok((0..FILES).map(|file| read["items"][file]["read_revision"].clone()).collect())
 }
 
-/// Edits all files again and again until the server is gone.
-async fn edit_until_killed(mut client: ToolClient, project: String, mut revisions: Vec<Value>) {
+/// Edits all files again and again until the server is gone; tells when the first edit has been answered.
+async fn edit_until_killed(
+    mut client: ToolClient,
+    project: String,
+    mut revisions: Vec<Value>,
+    arrived: Arc<Notify>,
+) {
     for number in 0.. {
         let changes: Vec<Value> = (0..FILES)
             .map(|file| {
@@ -42,6 +49,7 @@ async fn edit_until_killed(mut client: ToolClient, project: String, mut revision
             .collect();
         let arguments = json!({"project": project, "changes": changes});
         let Ok(edited) = client.output("edit_project_files", arguments).await else { return };
+        arrived.notify_one();
         revisions = (0..FILES).map(|file| edited["files"][file]["read_revision"].clone()).collect();
     }
 }
@@ -56,9 +64,12 @@ async fn a_kill_at_any_moment_leaves_all_files_old_or_all_new() -> Result<()> {
         let mut server = TestServer::share_in(data.path(), project.path()).await?;
         let mut client = server.client().await?;
         let revisions = revisions(&mut client, &server.project).await?;
-        let editing = tokio::spawn(edit_until_killed(client, server.project.clone(), revisions));
-        // Spread over the milliseconds that one edit takes.
-        tokio::time::sleep(Duration::from_micros(3_000 + round * 1_700)).await;
+        let arrived = Arc::new(Notify::new());
+        let edits = edit_until_killed(client, server.project.clone(), revisions, Arc::clone(&arrived));
+        let editing = tokio::spawn(edits);
+        arrived.notified().await;
+        // The kill falls into one of the next edits: spread over the milliseconds that one takes.
+        tokio::time::sleep(Duration::from_micros(round * 1_900)).await;
         server.process.kill().await?;
         editing.await?;
         drop(server);
@@ -67,6 +78,7 @@ async fn a_kill_at_any_moment_leaves_all_files_old_or_all_new() -> Result<()> {
         server.client().await?.output("read_workspace_changes", json!({"project": server.project})).await?;
         let contents = contents(&project)?;
         assert_eq!(contents.len(), 1, "round {round}: files of different edits: {contents:?}");
+        assert!(!contents.contains("start\n"), "round {round}: the answered edit is gone");
         assert_eq!(litter(&project)?, Vec::<String>::new(), "round {round}: something was left behind");
     }
     Ok(())
