@@ -187,6 +187,9 @@ impl Crew {
             if state.list.waiting_bytes() <= MAX_WAITING_BYTES
                 && let Some(job) = state.list.take(live)
             {
+                if state.list.has_ready() {
+                    self.work.notify_one();
+                }
                 return Some(job);
             }
             if state.is_over() {
@@ -276,7 +279,6 @@ impl Crew {
             behind.for_each(|(_, place)| self.searcher.stuck.remove(place));
             return;
         }
-        let more = tasks.len() > 1;
         state.results.left_out.hidden |= left_out.hidden;
         state.results.left_out.ignored |= left_out.ignored;
         state.list.finish(job, outcomes, tasks);
@@ -290,8 +292,6 @@ impl Crew {
         if state.is_over() || self.stop.load(Ordering::Relaxed) {
             self.ended.notify_one();
             self.work.notify_all();
-        } else if more {
-            self.work.notify_one();
         }
     }
 }

@@ -83,11 +83,11 @@ pub struct Searcher {
 /// What a query found.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Found {
-    /// Whether everything in scope was seen.
+    /// Whether everything in scope, from the cursor on, was seen.
     pub completed: bool,
-    /// Matching lines found; a lower bound unless `completed`.
+    /// Matching lines found after the cursor; a lower bound unless `completed`.
     pub match_count: u64,
-    /// Files with a match; a lower bound unless `completed`.
+    /// Files with a match after the cursor; a lower bound unless `completed`.
     pub file_count: u64,
     /// Matching lines, where these are wanted.
     pub matches: Vec<SearchMatch>,

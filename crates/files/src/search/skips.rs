@@ -28,7 +28,7 @@ struct Paths {
 pub enum Shortfall {
     /// The time was over.
     Deadline,
-    /// A file system did not answer.
+    /// A file system did not answer, or a file was not done, in time.
     NoAnswer,
     /// A folder could not be listed.
     FolderUnreadable,
@@ -101,7 +101,7 @@ impl Skips {
             self.unreadable_files.line("cannot be read"),
             self.unreadable_folders.line("cannot be listed"),
             self.unnameable.line("names that are not Unicode"),
-            self.no_answer.line("no answer from the file system in time"),
+            self.no_answer.line("no answer in time, perhaps from a dead network drive"),
         ];
         binary.into_iter().chain(listed.into_iter().flatten()).collect()
     }

@@ -153,6 +153,11 @@ impl WorkList {
         }
     }
 
+    /// Whether something may be handed out.
+    pub(super) fn has_ready(&self) -> bool {
+        self.pieces.iter().rev().any(|piece| matches!(piece, Piece::Ready(_)))
+    }
+
     /// Hands out the first piece that some of the `live` queries want; the others need not be done at all.
     pub(super) fn take(&mut self, live: Mask) -> Option<Job> {
         loop {
@@ -254,3 +259,6 @@ fn begin(task: Task) -> (Work, Option<Task>) {
 fn weight(outcomes: &[Outcome]) -> usize {
     outcomes.iter().map(Outcome::weight).sum()
 }
+
+#[cfg(test)]
+mod tests;

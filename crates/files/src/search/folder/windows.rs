@@ -1,8 +1,8 @@
 //! Windows: folders by path; junctions and other links are told apart by the listing.
 
-use std::fs::{File, Metadata, OpenOptions};
+use std::fs::{File, Metadata};
 use std::io;
-use std::os::windows::fs::{MetadataExt, OpenOptionsExt};
+use std::os::windows::fs::MetadataExt;
 use std::path::PathBuf;
 
 use super::{Entries, Kind};
@@ -10,8 +10,6 @@ use crate::search::slots::Slots;
 
 /// `FILE_ATTRIBUTE_HIDDEN`
 const HIDDEN: u32 = 0x2;
-/// `FILE_FLAG_OPEN_REPARSE_POINT`: open a link itself, not what it leads to.
-const OPEN_REPARSE_POINT: u32 = 0x0020_0000;
 
 /// A folder.
 #[derive(Debug)]
@@ -41,15 +39,9 @@ impl Folder {
         Self { path }
     }
 
-    /// Opens a regular file for reading.
+    /// Opens a regular file for reading. A file that lies in a cloud is fetched by that.
     pub(in crate::search) fn open_file(&self, name: &str) -> io::Result<File> {
-        let file =
-            OpenOptions::new().read(true).custom_flags(OPEN_REPARSE_POINT).open(self.path.join(name))?;
-        // What took the file's place may be a link now.
-        match file.metadata()?.is_file() {
-            true => Ok(file),
-            false => Err(io::ErrorKind::NotFound.into()),
-        }
+        File::open(self.path.join(name))
     }
 }
 

@@ -31,7 +31,7 @@ fn patterns() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(96))]
+    #![proptest_config(ProptestConfig::with_cases(48))]
     #[test]
     fn the_search_agrees_with_line_by_line_matching(
         files in proptest::collection::btree_map("[a-c]{1,2}(/[a-c]{1,2}){0,2}\\.t", "([abé中K ._]{0,6}(\n|\r\n)){0,8}[ab]{0,2}", 1..10),

@@ -72,6 +72,16 @@ fn legacy_encodings_are_searched_as_they_are_read() {
 }
 
 #[test]
+fn an_encoding_that_the_project_declares_is_used() {
+    let tree = Tree::new(&[(".editorconfig", "[*.cfg]\ncharset = latin1\n"), ("utf8.txt", "Größe\n")]);
+    tree.write("a.cfg", b"Gr\xF6\xDFe\n");
+    assert_eq!(
+        places(&tree.one(json!({"pattern": "größe", "ignore_case": true}))),
+        ["a.cfg:1:1:Größe", "utf8.txt:1:1:Größe"]
+    );
+}
+
+#[test]
 fn a_part_of_a_character_is_no_letter() {
     // In Shift-JIS the second byte of 表 is `\`, that of ア is `A`, that of ソ is `\`.
     let text = "表示するアイテムの一覧をここに書きます。ソースコードの説明。これは日本語の文章です。\n";
