@@ -93,7 +93,7 @@ struct Fault {
 
 impl Drop for Fault {
     fn drop(&mut self) {
-        if !std::thread::panicking() {
+        if !std::thread::panicking() || self.core.progress.borrow().settled {
             return;
         }
         self.group.kill();

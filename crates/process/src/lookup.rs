@@ -14,6 +14,8 @@ use crate::environment::Environment;
 const SHELL_WORDS: [&str; 8] = ["cd", "export", "source", "alias", "set", "eval", "unset", "ulimit"];
 /// Similar names that an error offers.
 const MAX_SIMILAR: usize = 3;
+/// Of the search path, what an error shows.
+const MAX_PATH_CHARS: usize = 500;
 /// How alike two names must be, from 0 to 1.
 const SIMILAR: f64 = 0.8;
 
@@ -114,7 +116,11 @@ impl Lookup<'_> {
             format!("To run the project's own file, write `./{name}`.")
         } else {
             match self.similar(name).as_slice() {
-                [] => "Install it, or check the name; get_runtime_status shows the search path.".to_owned(),
+                [] => {
+                    let path = self.environment.get("PATH").unwrap_or_default().to_string_lossy();
+                    let path: String = path.chars().take(MAX_PATH_CHARS).collect();
+                    format!("Install it, or check the name. The search path is {path}")
+                }
                 names => format!("Similar names: {}.", names.join(", ")),
             }
         };

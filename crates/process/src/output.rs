@@ -1,5 +1,7 @@
 //! What a command writes: in memory while it is little, in a bounded file when it is more or when it must last.
 
+mod log;
+
 use std::fs::File;
 use std::io;
 use std::ops::Range;
@@ -10,15 +12,12 @@ use webcodex_contracts::execution::StreamText;
 use webcodex_contracts::limits::MAX_JOB_LOG_BYTES;
 use webcodex_contracts::tools::observe_jobs::StreamName;
 
+use self::log::{HEAD_BYTES, LogFile, RING_BYTES, RingFile};
 use crate::sys;
 use crate::text::{Available, Locale, render, unfinished};
 
 /// Bytes of one stream kept in memory before a file takes over.
 const MEMORY_BYTES: usize = 64 * 1024;
-/// Bytes kept of the start of a stream in its file; the rest of the file is a ring with the end of the stream.
-const HEAD_BYTES: u64 = MAX_JOB_LOG_BYTES / 2;
-const RING_BYTES: u64 = MAX_JOB_LOG_BYTES - HEAD_BYTES;
-
 /// Bytes written to standard output and standard error.
 pub(crate) type Totals = [u64; 2];
 
@@ -47,8 +46,8 @@ enum Kept {
     Memory(Vec<u8>),
     /// Start and end, in a file of ours.
     Ring(RingFile),
-    /// A file that the command itself appends to; holes may have been punched into it.
-    Plain { file: File, hole_end: u64 },
+    /// A file that the command itself appends to; a hole may have been punched into it, up to `hole_end`.
+    Plain { file: LogFile, hole_end: u64 },
     /// Not any more.
     Gone { total: u64 },
 }
@@ -66,7 +65,8 @@ impl Output {
         let mut writers = Vec::new();
         for (path, stream) in output.files.iter().zip(&output.streams) {
             writers.push(sys::private_file().append(true).create(true).open(path)?);
-            *stream.lock() = Kept::Plain { file: open_kept(path)?, hole_end: 0 };
+            let open = Some(File::options().read(true).write(true).open(path)?);
+            *stream.lock() = Kept::Plain { file: LogFile { path: path.clone(), open }, hole_end: 0 };
         }
         let [out, err] = <[File; 2]>::try_from(writers).map_err(|_| io::Error::other("two streams"))?;
         Ok((output, [out, err]))
@@ -76,9 +76,9 @@ impl Output {
     pub(crate) fn restore(folder: &Path, stem: &str, totals: Totals, plain: bool) -> Self {
         let output = Self::new(folder, stem);
         for (which, path) in output.files.iter().enumerate() {
-            let kept = match File::options().read(true).write(true).open(path) {
-                Ok(file) if plain => Kept::Plain { file, hole_end: HEAD_BYTES },
-                Ok(file) => Kept::Ring(RingFile::restore(file, totals[which])),
+            let kept = match std::fs::metadata(path) {
+                Ok(_) if plain => Kept::Plain { file: LogFile::closed(path), hole_end: HEAD_BYTES },
+                Ok(metadata) => Kept::Ring(RingFile::restore(path, totals[which], metadata.len())),
                 Err(_) => Kept::Gone { total: totals[which] },
             };
             *output.streams[which].lock() = kept;
@@ -137,6 +137,17 @@ impl Output {
         Ok(())
     }
 
+    /// Nothing more will be written: files are closed.
+    pub(crate) fn close(&self) {
+        for stream in &self.streams {
+            match &mut *stream.lock() {
+                Kept::Ring(ring) => ring.file.open = None,
+                Kept::Plain { file, .. } => file.open = None,
+                Kept::Memory(_) | Kept::Gone { .. } => {}
+            }
+        }
+    }
+
     /// Lets go of what is kept, files included; the totals stay.
     pub(crate) fn forget(&self) {
         for (stream, path) in self.streams.iter().zip(&self.files) {
@@ -169,10 +180,11 @@ impl Output {
     pub(crate) fn trim(&self) {
         for stream in &self.streams {
             if let Kept::Plain { file, hole_end } = &mut *stream.lock() {
-                let end = file.metadata().map_or(0, |meta| meta.len()).saturating_sub(RING_BYTES);
+                let end = file.length().saturating_sub(RING_BYTES);
                 // Not for every small step: each is a call that changes the file's layout.
                 if end > (*hole_end).max(HEAD_BYTES) + RING_BYTES / 4
-                    && sys::punch_hole(file, HEAD_BYTES..end).is_ok()
+                    && let Ok(open) = File::options().write(true).open(&file.path)
+                    && sys::punch_hole(&open, HEAD_BYTES..end).is_ok()
                 {
                     *hole_end = end;
                 }
@@ -218,16 +230,12 @@ fn file_names(folder: &Path, stem: &str) -> [PathBuf; 2] {
     [folder.join(format!("{stem}.out")), folder.join(format!("{stem}.err"))]
 }
 
-fn open_kept(path: &Path) -> io::Result<File> {
-    File::options().read(true).write(true).open(path)
-}
-
 impl Kept {
     fn total(&self) -> u64 {
         match self {
             Kept::Memory(bytes) => bytes.len() as u64,
             Kept::Ring(ring) => ring.total,
-            Kept::Plain { file, .. } => file.metadata().map_or(0, |meta| meta.len()),
+            Kept::Plain { file, .. } => file.length(),
             Kept::Gone { total } => *total,
         }
     }
@@ -253,90 +261,10 @@ impl Kept {
                 bytes.get(range.start as usize..range.end as usize).unwrap_or_default().to_vec()
             }
             Kept::Ring(ring) => ring.read(range),
-            Kept::Plain { file, .. } => read_file(file, range.start, range.end - range.start),
+            Kept::Plain { file, .. } => file.read(range),
             Kept::Gone { .. } => Vec::new(),
         }
     }
-}
-
-fn read_file(file: &File, offset: u64, length: u64) -> Vec<u8> {
-    let mut bytes = vec![0; usize::try_from(length).unwrap_or(0)];
-    let read = sys::read_at(file, &mut bytes, offset).unwrap_or(0);
-    bytes.truncate(read);
-    bytes
-}
-
-/// A file of bounded size that holds the start and the end of a stream of any length.
-#[derive(Debug)]
-struct RingFile {
-    file: File,
-    total: u64,
-    /// From here on nothing could be written.
-    failed_at: Option<u64>,
-}
-
-impl RingFile {
-    fn create(path: &Path, start: &[u8]) -> io::Result<Self> {
-        let file = sys::private_file().read(true).write(true).create(true).truncate(true).open(path)?;
-        let mut ring = Self { file, total: 0, failed_at: None };
-        ring.append(start)?;
-        Ok(ring)
-    }
-
-    /// Takes up an earlier file. `total` is zero where the Runner ended before it could be noted: then a file that
-    /// never became a ring tells it by its length.
-    fn restore(file: File, total: u64) -> Self {
-        let length = file.metadata().map_or(0, |meta| meta.len());
-        let total = if total == 0 { length.min(MAX_JOB_LOG_BYTES) } else { total };
-        Self { file, total, failed_at: None }
-    }
-
-    fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
-        let (start, end) = (self.total, self.total + bytes.len() as u64);
-        self.total = end;
-        if self.failed_at.is_some() {
-            return Ok(());
-        }
-        for (range, place) in pieces(start..end) {
-            let part = &bytes[(range.start - start) as usize..(range.end - start) as usize];
-            if let Err(error) = sys::write_all_at(&self.file, part, place) {
-                self.failed_at = Some(start);
-                return Err(error);
-            }
-        }
-        Ok(())
-    }
-
-    fn available(&self) -> Available {
-        let end = self.failed_at.unwrap_or(self.total);
-        let head = end.min(HEAD_BYTES);
-        Available { head: 0..head, tail: self.total.saturating_sub(RING_BYTES).clamp(head, end)..end }
-    }
-
-    fn read(&self, range: Range<u64>) -> Vec<u8> {
-        pieces(range)
-            .into_iter()
-            .flat_map(|(range, place)| read_file(&self.file, place, range.end - range.start))
-            .collect()
-    }
-}
-
-/// Where the bytes `range` of a stream lie in its file: consecutive parts and the place of each.
-fn pieces(range: Range<u64>) -> Vec<(Range<u64>, u64)> {
-    let mut pieces = Vec::new();
-    let mut at = range.start;
-    while at < range.end {
-        let (place, until) = if at < HEAD_BYTES {
-            (at, HEAD_BYTES)
-        } else {
-            let turn = (at - HEAD_BYTES) % RING_BYTES;
-            (HEAD_BYTES + turn, at - turn + RING_BYTES)
-        };
-        let end = until.min(range.end);
-        pieces.push((at..end, place));
-        at = end;
-    }
-    pieces
 }
 
 #[cfg(test)]
@@ -391,6 +319,8 @@ mod tests {
     fn kept_output_is_found_again() {
         let (folder, output, all) = filled(&[100]);
         output.keep().unwrap();
+        output.close();
+        assert_eq!(output.raw(OUT, 0, 1000).1, all, "a closed file is opened for a look");
         let again = Output::restore(folder.path(), "job", [100, 0], false);
         assert_eq!(again.raw(OUT, 0, 1000).1, all);
         let unknown_total = Output::restore(folder.path(), "job", [0, 0], false);
@@ -435,18 +365,5 @@ mod tests {
             }
         }
 
-    }
-
-    proptest! {
-        #[test]
-        fn pieces_cover_a_range_once_and_stay_in_the_file(start in 0u64..40_000_000, length in 0u64..20_000_000) {
-            let mut at = start;
-            for (range, place) in pieces(start..start + length) {
-                prop_assert_eq!(range.start, at);
-                prop_assert!(place + (range.end - range.start) <= MAX_JOB_LOG_BYTES);
-                at = range.end;
-            }
-            prop_assert_eq!(at, start + length);
-        }
     }
 }

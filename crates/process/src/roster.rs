@@ -245,6 +245,9 @@ impl Shared {
             if let Some(Err(error)) = kept.await {
                 keeper.note(format!("Its output is in memory only: {error}"));
             }
+            if keeper.progress.borrow().settled {
+                keeper.output.close();
+            }
         });
         core.progress.send_modify(|progress| progress.handed_over = true);
     }
@@ -271,6 +274,7 @@ impl Shared {
     /// From now on the execution may make room for others.
     fn retire(&self, core: &Arc<Core>) {
         core.state.lock().group = None;
+        core.output.close();
         let (memory, disk) = core.output.size();
         let quick = !core.detached && !core.progress.borrow().handed_over;
         let over = {
