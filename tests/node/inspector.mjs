@@ -17,7 +17,7 @@ async function inspect(served, args) {
   const run = promisify(execFile)(process.execPath, [launcher, ...fixed, ...credentials, ...args], options);
   const { stdout, stderr } = await run.catch((failure) => failure);
   if (!stdout.trim()) throw new Error(`the Inspector printed no result: ${stderr}`);
-  return JSON.parse(stdout);
+  return JSON.parse(stdout).result;
 }
 
 await share(async (served) => {

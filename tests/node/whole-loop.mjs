@@ -162,8 +162,8 @@ const steps = {
     assert.match(unknown.hint, /start_line/);
     const outside = await session.refused("read_files", { items: [{ path: "../outside" }] });
     assert.match(outside.message, /`\.\.`/);
-    const gone = await session.read({ path: "missing.txt" });
-    assert.equal(gone.error.code, "not_found");
+    const gone = await session.refused("read_files", { items: [{ path: "missing.txt" }] });
+    assert.deepEqual([gone.code, gone.field], ["not_found", "items[0].path"]);
     const retired = await session.result("call_runtime_tool", { tool: "files_read", arguments: {} });
     assert.match(retired.error.hint, /read_files/);
   },

@@ -177,8 +177,8 @@ async def explains_what_is_wrong(session: Session):
     assert outside["code"] in ("path_refused", "invalid_arguments") and "`..`" in outside["message"], outside
     fraction = await session.refused("read_files", items=[{"path": SMALL_FILE, "start_line": 1.5}])
     assert "9007199254740991" in fraction["message"], fraction
-    gone = await session.read("missing.txt")
-    assert not gone["success"] and gone["error"]["code"] == "not_found", gone
+    gone = await session.refused("read_files", items=[{"path": "missing.txt"}])
+    assert gone["code"] == "not_found" and gone["field"] == "items[0].path", gone
     retired = await session.result("call_runtime_tool", {"tool": "files_read", "arguments": {}})
     assert retired["error"]["code"] == "unknown_tool" and "read_files" in retired["error"]["hint"], retired
 

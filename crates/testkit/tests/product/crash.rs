@@ -60,7 +60,7 @@ async fn a_kill_at_any_moment_leaves_all_files_old_or_all_new() -> Result<()> {
     for file in 0..FILES {
         project.write(&name(file), "start\n")?;
     }
-    for round in 0..12_u64 {
+    for round in 0..20_u64 {
         let mut server = TestServer::share_in(data.path(), project.path()).await?;
         let mut client = server.client().await?;
         let revisions = revisions(&mut client, &server.project).await?;

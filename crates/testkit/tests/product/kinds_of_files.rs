@@ -4,9 +4,10 @@ use anyhow::Result;
 use serde_json::{Value, json};
 use webcodex_testkit::{TempProject, TestServer, ZooFile, zoo};
 
+/// The answer for one file, text or error.
 async fn read(server: &TestServer, path: &str) -> Result<Value> {
     let arguments = json!({"project": server.project, "items": [{"path": path}]});
-    Ok(server.client().await?.output("read_files", arguments).await?["items"][0].clone())
+    Ok(server.client().await?.call("read_files", arguments).await?["output"]["items"][0].clone())
 }
 
 /// The whole text of a file, following continuations.
