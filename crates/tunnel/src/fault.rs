@@ -26,12 +26,13 @@ impl Retry {
             | Reason::KeyWithoutWorkspace
             | Reason::ClientCertificateNeeded
             | Reason::ProxyAuthNeeded
-            | Reason::ProxyUnsupported
             | Reason::CertificateFileUnusable
             | Reason::AddressInvalid => Self::Never,
             Reason::KeyCannotUseTunnel
             | Reason::TunnelNotVisible
             | Reason::TunnelNotFound
+            // Another route may come back meanwhile.
+            | Reason::ProxyUnsupported
             | Reason::TlsFailed
             | Reason::CertificateUntrusted
             | Reason::CertificateExpired

@@ -27,7 +27,7 @@ struct Row {
 }
 
 fn row(name: &'static str, route: &'static str, arrange: fn(&Stage, &Certificates), reason: Reason) -> Row {
-    let asks = matches!(reason, Reason::ProxyAuthNeeded | Reason::ProxyUnsupported);
+    let asks = reason == Reason::ProxyAuthNeeded;
     Row { name, route, arrange, state: if asks { "needs you" } else { "waiting" }, reason: Some(reason) }
 }
 
@@ -324,7 +324,9 @@ fn when_nothing_works_the_fault_of_the_set_proxy_is_told() {
             let stage = far(&ca, &folder, Props { proxies, ..Default::default() });
             stage.network.put(SERVER, Place::Refused);
             stage.connection.start().await;
-            stage.until(|status| word(status.state).1 == Some(reason)).await;
+            stage.until(|status| word(status.state) == ("waiting", Some(reason))).await;
+            stage.network.put(SERVER, ca.serve(&stage.plane, HOST).unwrap());
+            assert_eq!(stage.until_online().await.route.as_deref(), Some("direct"));
             stage.finish().await;
         });
     }
