@@ -38,6 +38,8 @@ pub struct Post {
 pub(super) struct Queued {
     /// As it goes out.
     pub(super) text: String,
+    /// Whether it went out before and is only a copy.
+    pub(super) copy: bool,
 }
 
 /// A command that was queued in earnest.
@@ -134,7 +136,7 @@ impl Book {
     }
 
     pub(super) fn queue_raw(&mut self, text: String) {
-        self.queue.push_back(Queued { text });
+        self.queue.push_back(Queued { text, copy: false });
     }
 
     /// Takes up to `limit` commands out of the queue, as the body of an answer.

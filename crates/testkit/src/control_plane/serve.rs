@@ -161,12 +161,13 @@ impl FakeControlPlane {
         }
         let mut book = self.book();
         if matches!(fault, Fault::LoseAnswer | Fault::CutInBody | Fault::LieAbout(_)) {
-            book.lost += limit.min(book.queue.len());
+            book.lost += book.queue.iter().take(limit).filter(|queued| !queued.copy).count();
         }
         let body = match fault {
             Fault::TooMany => book.hand_out(usize::MAX),
             Fault::Duplicate => {
-                let kept = book.queue.clone();
+                let mut kept = book.queue.clone();
+                kept.iter_mut().take(limit).for_each(|queued| queued.copy = true);
                 let body = book.hand_out(limit);
                 book.queue = kept;
                 body
