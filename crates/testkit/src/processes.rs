@@ -85,6 +85,18 @@ impl Launched {
     }
 }
 
+impl Drop for Launched {
+    /// Waits until it is gone, so that the next process finds its port and its locks free.
+    fn drop(&mut self) {
+        let started = Instant::now();
+        // It may have ended by itself.
+        let _ = self.child.start_kill();
+        while matches!(self.child.try_wait(), Ok(None)) && started.elapsed() < PATIENCE {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+}
+
 /// Whether a process runs; one that has ended and waits for its parent does not.
 #[cfg(target_os = "linux")]
 pub fn is_running(pid: u32) -> bool {
