@@ -3,7 +3,9 @@
 //! A program that was started from a dock, a start menu or at login has not gone through the user's shell and lacks
 //! what version managers, Homebrew and the like add to `PATH`. The shell is then asked once.
 
-use std::ffi::{OsStr, OsString};
+#[cfg(unix)]
+use std::ffi::OsStr;
+use std::ffi::OsString;
 
 use crate::config::PathSource;
 use crate::config::SearchPathSource;

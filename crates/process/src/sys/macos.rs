@@ -53,7 +53,7 @@ pub(crate) async fn wait_for_end(pid: u32) -> io::Result<()> {
 #[allow(unsafe_code)]
 fn register(queue: &std::os::fd::OwnedFd, watch: Event) -> rustix::io::Result<()> {
     // SAFETY: the event names a process and no file descriptor that could be closed too early.
-    unsafe { kevent(queue, &[watch], &mut Vec::new(), None) }.map(drop)
+    unsafe { kevent(queue, &[watch], &mut Vec::<Event>::new(), None) }.map(drop)
 }
 
 /// Gives the blocks of a part of a file back to the disk. The system wants whole blocks.
