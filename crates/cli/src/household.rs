@@ -100,6 +100,7 @@ pub(crate) fn open_runner(settings: &Settings) -> Result<Arc<Runner>, Failure> {
         version: VERSION.to_owned(),
         rules: folder_rules(settings),
         path_source: search_path::path_source(),
+        region: webcodex_settings::region(),
     };
     Runner::open(config).map_err(|error| {
         Failure::new("the Runner's data cannot be opened")

@@ -27,6 +27,8 @@ pub struct RunnerConfig {
     pub rules: FolderRules,
     /// Where the search path of commands comes from.
     pub path_source: PathSource,
+    /// The user's region, as `cn`; decides between guesses at the encoding of a file that are equally good.
+    pub region: Option<String>,
 }
 
 /// Does the calls of one Server on the registered projects.
@@ -63,9 +65,9 @@ impl Runner {
 
     /// Opens the Runner's data: finishes what an earlier Runner left half done and finds its jobs again.
     pub fn open(config: RunnerConfig) -> Result<Arc<Self>, RunnerError> {
-        let RunnerConfig { data_dir, client, version, rules, path_source } = config;
+        let RunnerConfig { data_dir, client, version, rules, path_source, region } = config;
         let jobs = JobsConfig { path_source, ..JobsConfig::new(&data_dir, client.routing_tag()) };
-        let files = Files::open(&data_dir)?;
+        let files = Files::open(&data_dir)?.with_region(region.as_deref());
         Ok(Arc::new(Self {
             searcher: Searcher::new(&files),
             files,

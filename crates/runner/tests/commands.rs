@@ -33,6 +33,7 @@ impl House {
             version: "0".to_owned(),
             rules: FolderRules::default(),
             path_source: PathSource::Environment,
+            region: None,
         })
         .unwrap();
         let registered = runner.projects().register(root.to_str().unwrap(), None, None).unwrap();

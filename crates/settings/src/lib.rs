@@ -7,6 +7,7 @@ pub mod environment;
 mod file;
 mod folders;
 mod private_file;
+mod region;
 mod secret;
 mod settings;
 
@@ -14,5 +15,6 @@ pub use environment::{Environment, VARIABLES, Variable};
 pub use file::SettingsFile;
 pub use folders::Folders;
 pub use private_file::{read_private, write_private};
+pub use region::region;
 pub use secret::Secret;
 pub use settings::{Settings, SettingsError};

@@ -76,6 +76,18 @@ fn few_bytes_of_one_file_are_settled_by_its_project() {
 }
 
 #[test]
+fn the_region_decides_between_equally_good_guesses_but_settles_nothing() {
+    let bytes = GBK.encode("// 打开\n").0;
+    let kind = text_kind(&bytes, &Hints { region: Some("cn"), ..Hints::none() });
+    assert_eq!((kind.encoding(), kind.is_settled()), (GBK, false));
+    let bytes = BIG5.encode("// 開啟\n").0;
+    let kind = text_kind(&bytes, &Hints { region: Some("tw"), ..Hints::none() });
+    assert_eq!((kind.encoding(), kind.is_settled()), (BIG5, false));
+    // What is no region is no hint.
+    text_kind(&bytes, &Hints { region: Some("T.W"), ..Hints::none() });
+}
+
+#[test]
 fn a_label_overrules_utf8_only_where_chance_explains_it() {
     let by_chance = b"// \xC4\xA3\n";
     assert_eq!(text_kind(by_chance, &Hints::none()).encoding(), UTF_8);
