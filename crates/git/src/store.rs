@@ -32,9 +32,12 @@ const UNFINISHED: &str = "new-";
 /// The states of all folders. One Runner at a time uses the folder.
 pub(crate) struct Store {
     folder: PathBuf,
-    /// What is open; the inner lock is held while a first look is taken, so that it is taken once.
-    open: Mutex<HashMap<PathBuf, Arc<Mutex<Option<Arc<Baseline>>>>>>,
+    /// What is open.
+    open: Mutex<HashMap<PathBuf, Slot>>,
 }
+
+/// Room for one state; the lock is held while a first look is taken, so that it is taken once.
+type Slot = Arc<Mutex<Option<Arc<Baseline>>>>;
 
 /// The state of one folder at the first look.
 pub(crate) struct Baseline {

@@ -25,7 +25,7 @@ impl TempProject {
         Ok(project)
     }
 
-    /// A git repository in which every file of the [`zoo`](crate::zoo) is committed.
+    /// A git repository in which every file of the [`zoo`](crate::zoo()) is committed.
     pub fn zoo() -> Result<Self> {
         let project = Self::git()?;
         for file in crate::zoo() {
