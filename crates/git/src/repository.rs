@@ -16,7 +16,7 @@ use parking_lot::Mutex;
 
 use crate::GitError;
 use crate::stamp::{FileStamp, Stamps};
-use crate::status::Verified;
+use crate::status::{KnownFolders, Verified};
 
 /// Open packs cannot be deleted on Windows, so a repository that is kept open there would break `git gc`.
 const MAY_STAY_OPEN: bool = !cfg!(windows);
@@ -30,6 +30,7 @@ pub(crate) struct Kept {
     stamps: Stamps,
     index: Mutex<Option<(FileStamp, Arc<gix::index::File>)>>,
     verified: Arc<Verified>,
+    known_folders: Arc<KnownFolders>,
 }
 
 /// Where a repository was found.
@@ -76,6 +77,12 @@ pub(crate) struct Site {
     pub(crate) prefix: BString,
     /// Files found to be unchanged although their times differ.
     pub(crate) verified: Arc<Verified>,
+    /// Folders whose new files are known as long as they do not change.
+    pub(crate) known_folders: Arc<KnownFolders>,
+    /// The git folder, where it lies in the working tree under a name of its own.
+    pub(crate) git_folder_inside: Option<BString>,
+    /// Files outside of the working tree that say what is ignored in it.
+    pub(crate) global_ignore_files: Vec<PathBuf>,
     /// How files on disk are compared with what is stored.
     pub(crate) conversion: Conversion,
     shared: gix::ThreadSafeRepository,
@@ -96,6 +103,7 @@ impl Kept {
             prefix,
             index: Mutex::default(),
             verified: Arc::default(),
+            known_folders: Arc::default(),
         };
         Ok(if kept.is_ignored()? { None } else { Some(kept) })
     }
@@ -111,6 +119,7 @@ impl Kept {
             prefix: BString::default(),
             index: Mutex::default(),
             verified: Arc::default(),
+            known_folders: Arc::default(),
         })
     }
 
@@ -128,11 +137,25 @@ impl Kept {
         };
         let index = self.index(&repo)?;
         let (prefix, verified) = (self.prefix.clone(), Arc::clone(&self.verified));
+        let known_folders = Arc::clone(&self.known_folders);
+        let (git_folder_inside, global_ignore_files) =
+            (git_folder_inside(&repo, &top), global_ignore_files(&repo));
         let conversion = match self.place {
             Place::Found(_) => Conversion::ByAttributes,
             Place::Store { .. } => Conversion::None,
         };
-        Ok(Workspace { repo, site: Site { index, top, prefix, verified, conversion, shared } })
+        let site = Site {
+            index,
+            top,
+            prefix,
+            verified,
+            known_folders,
+            git_folder_inside,
+            global_ignore_files,
+            conversion,
+            shared,
+        };
+        Ok(Workspace { repo, site })
     }
 
     /// The repository alone, for what needs no index.
@@ -268,6 +291,19 @@ fn prefix_of(repo: &gix::Repository, root: &Path) -> Option<BString> {
     Some(prefix)
 }
 
+fn git_folder_inside(repo: &gix::Repository, top: &Path) -> Option<BString> {
+    let inside = repo.git_dir().strip_prefix(top).ok()?;
+    let inside = gix::path::to_unix_separators_on_windows(gix::path::into_bstr(inside).ok()?).into_owned();
+    (inside != ".git").then_some(inside)
+}
+
+/// The user's own ignore file and the repository's private one.
+fn global_ignore_files(repo: &gix::Repository) -> Vec<PathBuf> {
+    let configured = repo.config_snapshot().trusted_path("core.excludesFile").ok().flatten();
+    let default = || gix::path::env::xdg_config("ignore", &mut gix::path::env::var);
+    configured.or_else(default).into_iter().chain([repo.common_dir().join("info/exclude")]).collect()
+}
+
 /// The references of some repositories are kept in a form that cannot be read here; guessing would show nonsense.
 fn refuse_unknown_storage(repo: &gix::Repository) -> Result<(), GitError> {
     match repo.config_snapshot().string("extensions.refStorage") {
@@ -287,7 +323,7 @@ fn deciding_files(repo: &gix::Repository, root: &Path) -> BTreeSet<PathBuf> {
         .chain([top])
         .map(|folder| folder.join(".git"))
         .collect();
-    files.extend(["config", "info/exclude"].map(|name| repo.common_dir().join(name)));
+    files.insert(repo.common_dir().join("config"));
     files.insert(repo.git_dir().join("config.worktree"));
     let config = repo.config_snapshot();
     files.extend(config.plumbing().sections().filter_map(|section| section.meta().path.clone()));

@@ -1,7 +1,7 @@
 //! Telling cheaply whether a file is still the one that was read.
 
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 /// What a file looked like; a missing file looks like `None`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,6 +19,44 @@ impl FileStamp {
         let metadata = std::fs::metadata(path).ok()?;
         Some(Self { modified: metadata.modified().ok(), len: metadata.len(), identity: identity(&metadata) })
     }
+}
+
+impl FileStamp {
+    /// The stamp of a folder with the times that move when a name in it comes or goes, if the last change lies at
+    /// least `rest` back; `None` for a link.
+    pub(crate) fn of_resting_folder(path: &Path, rest: Duration) -> Option<Self> {
+        let metadata = std::fs::symlink_metadata(path).ok().filter(std::fs::Metadata::is_dir)?;
+        let modified = metadata.modified().ok()?;
+        let now = SystemTime::now();
+        let rests = |time: SystemTime| now.duration_since(time).is_ok_and(|age| age >= rest);
+        let stamp = Self { modified: Some(modified), len: 0, identity: place(&metadata) };
+        (rests(modified) && changed(&metadata).is_none_or(rests)).then_some(stamp)
+    }
+}
+
+/// When anything about the file changed, where the system tells it.
+#[cfg(unix)]
+fn changed(metadata: &std::fs::Metadata) -> Option<SystemTime> {
+    use std::os::unix::fs::MetadataExt;
+    let (seconds, nanoseconds) =
+        (u64::try_from(metadata.ctime()).ok()?, u32::try_from(metadata.ctime_nsec()).ok()?);
+    Some(SystemTime::UNIX_EPOCH + Duration::new(seconds, nanoseconds))
+}
+
+#[cfg(windows)]
+fn changed(_: &std::fs::Metadata) -> Option<SystemTime> {
+    None
+}
+
+#[cfg(unix)]
+fn place(metadata: &std::fs::Metadata) -> [u64; 3] {
+    use std::os::unix::fs::MetadataExt;
+    [metadata.ino(), metadata.dev(), (metadata.ctime() as u64) << 30 | metadata.ctime_nsec() as u64]
+}
+
+#[cfg(windows)]
+fn place(metadata: &std::fs::Metadata) -> [u64; 3] {
+    identity(metadata)
 }
 
 #[cfg(unix)]
@@ -48,6 +86,12 @@ impl Stamps {
             (path, stamp)
         };
         Self(paths.into_iter().map(stamp).collect())
+    }
+
+    /// Looks at one more.
+    pub(crate) fn add(&mut self, path: PathBuf) {
+        let stamp = present(&path);
+        self.0.push((path, stamp));
     }
 
     /// Whether every file still looks the same.

@@ -13,7 +13,7 @@ use gix::index::entry::Mode;
 use webcodex_contracts::tools::read_workspace_changes::ChangeStatus;
 
 pub(crate) use tracked::Verified;
-pub(crate) use untracked::{NewFile, NewKind, walk as new_files};
+pub(crate) use untracked::{KnownFolders, NewFile, NewKind, walk as new_files};
 
 use crate::filters::Filters;
 use crate::repository::Workspace;
@@ -118,10 +118,16 @@ pub(crate) fn of_files(
 ) -> Result<Changes, GitError> {
     let (tracked, untracked, staged) = look(workspace, scope, base, filters, interrupt)?;
     let mut changes = Changes::default();
-    if !tracked.unfiltered.is_empty() {
-        changes.notes.push(unfiltered_note(&tracked.unfiltered));
-    }
-    changes.list = merge::merge(workspace, base, tracked.found, untracked, staged, filters)?;
+    let [unfiltered, unreadable] = [&tracked.unfiltered, &untracked.unreadable].map(|paths| some_of(paths));
+    changes.notes.extend(
+        unfiltered.map(|some| {
+            format!("a filter program did not answer for {some}: shown as changed without proof")
+        }),
+    );
+    changes.notes.extend(
+        unreadable.map(|some| format!("{some} could not be read: new files in there are not listed")),
+    );
+    changes.list = merge::merge(workspace, base, tracked.found, untracked.files, staged, filters)?;
     renames::join(workspace, filters, interrupt, &mut changes)?;
     Ok(changes)
 }
@@ -152,7 +158,7 @@ pub(crate) fn changed_paths(
     let filters = Filters::of(workspace, interrupt);
     let head = Base::Head(head_tree(&workspace.repo)?);
     let (tracked, untracked, staged) = look(workspace, scope, head, &filters, interrupt)?;
-    let changes = merge::merge(workspace, head, tracked.found, untracked, staged, &filters)?;
+    let changes = merge::merge(workspace, head, tracked.found, untracked.files, staged, &filters)?;
     Ok(changes.into_iter().map(|change| change.path).collect())
 }
 
@@ -175,7 +181,7 @@ fn look(
     base: Base,
     filters: &Filters,
     interrupt: &Interrupt,
-) -> Result<(tracked::Tracked, Vec<untracked::NewFile>, Vec<Difference>), GitError> {
+) -> Result<(tracked::Tracked, untracked::Untracked, Vec<Difference>), GitError> {
     let site = &workspace.site;
     let small = workspace.index.entries().len() < SMALL;
     let staged = |repo: &gix::Repository| match base {
@@ -185,13 +191,13 @@ fn look(
     };
     if small {
         let tracked = tracked::look(workspace, scope, filters, interrupt, tracked::Threads::One)?;
-        let untracked = untracked::walk(&workspace.repo, &workspace.index, scope, interrupt)?;
+        let untracked = untracked::walk(site, &workspace.repo, scope, interrupt)?;
         return Ok((tracked, untracked, staged(&workspace.repo)?));
     }
     std::thread::scope(|threads| {
         let walking = threads.spawn(|| {
             let repo = site.repo();
-            let untracked = untracked::walk(&repo, &site.index, scope, interrupt)?;
+            let untracked = untracked::walk(site, &repo, scope, interrupt)?;
             Ok::<_, GitError>((untracked, staged(&repo)?))
         });
         let tracked = tracked::look(workspace, scope, filters, interrupt, tracked::Threads::Many);
@@ -203,13 +209,13 @@ fn look(
     })
 }
 
-fn unfiltered_note(paths: &[BString]) -> String {
+/// Names some of the paths and says how many more there are; `None` for no paths.
+fn some_of(paths: &[BString]) -> Option<String> {
     let shown: Vec<_> =
         paths.iter().take(3).map(|path| format!("`{}`", crate::names::text(path.as_bstr()))).collect();
-    let more = if paths.len() > shown.len() {
-        format!(" and {} more", paths.len() - shown.len())
-    } else {
-        String::new()
+    let more = match paths.len() - shown.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
     };
-    format!("a filter program did not answer for {}{more}; shown as changed without proof", shown.join(", "))
+    (!shown.is_empty()).then(|| format!("{}{more}", shown.join(", ")))
 }

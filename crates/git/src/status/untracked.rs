@@ -1,13 +1,20 @@
 //! Files that git does not track and does not ignore, each by its name, also deep inside new folders.
+//!
+//! A folder that cannot be read, or that is gone by the time it is looked at, costs its own files only.
 
-use std::ops::ControlFlow;
+mod known;
+mod listing;
 
-use gix::bstr::{BString, ByteSlice};
-use gix::dir::EntryRef;
-use gix::dir::entry::{Kind, Status};
-use gix::dir::walk::{Action, Delegate, EmissionMode, ForDeletionMode};
-use gix::index::State;
+use std::ops::Range;
 
+use gix::bstr::{BStr, BString, ByteSlice};
+
+pub(crate) use known::KnownFolders;
+
+use self::known::Session;
+use self::listing::{Lister, Listing};
+use crate::disk::Disk;
+use crate::repository::Site;
 use crate::scope::Scope;
 use crate::{GitError, Interrupt};
 
@@ -27,55 +34,130 @@ pub(crate) enum NewKind {
     Repository,
 }
 
+/// The outcome of one walk.
+#[derive(Debug, Default)]
+pub(crate) struct Untracked {
+    /// Sorted by path.
+    pub(crate) files: Vec<NewFile>,
+    /// Folders that could not be read.
+    pub(crate) unreadable: Vec<BString>,
+}
+
+/// A folder still to be looked at, and where its tracked files stand in the index.
+struct Pending {
+    path: BString,
+    tracked: Range<usize>,
+}
+
 /// Walks the folders of the scope.
 pub(crate) fn walk(
+    site: &Site,
     repo: &gix::Repository,
-    index: &State,
     scope: &Scope,
     interrupt: &Interrupt,
-) -> Result<Vec<NewFile>, GitError> {
-    let options = repo.dirwalk_options()?.emit_untracked(EmissionMode::Matching);
-    let mut found = Found { scope, interrupt, files: Vec::new() };
-    let walked = repo.dirwalk(index, scope.patterns(), interrupt.flag(), options, &mut found);
-    interrupt.check()?;
-    walked?;
-    let mut files = found.files;
-    files.sort_by(|a, b| a.path.cmp(&b.path));
-    Ok(files)
+) -> Result<Untracked, GitError> {
+    let mut walk = Walk {
+        scope,
+        interrupt,
+        lister: Lister::new(site, repo)?,
+        session: site.known_folders.begin(site),
+        found: Untracked::default(),
+    };
+    for root in scope.roots() {
+        walk.root(site, root)?;
+    }
+    let Walk { session, mut found, .. } = walk;
+    site.known_folders.end(session);
+    found.files.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(found)
 }
 
-struct Found<'a> {
+struct Walk<'a> {
     scope: &'a Scope,
     interrupt: &'a Interrupt,
-    files: Vec<NewFile>,
+    lister: Lister<'a>,
+    session: Session,
+    found: Untracked,
 }
 
-impl Delegate for Found<'_> {
-    fn emit(&mut self, entry: EntryRef<'_>, _: Option<Status>) -> Action {
-        if let Some(kind) = new_kind(&entry) {
-            let path = entry.rela_path.strip_suffix(b"/").unwrap_or(&entry.rela_path).as_bstr();
-            if self.scope.contains(path) {
-                self.files.push(NewFile { path: path.to_owned(), kind });
+impl Walk<'_> {
+    fn root(&mut self, site: &Site, root: &BStr) -> Result<(), GitError> {
+        if root.is_empty() {
+            let tracked = 0..site.index.entries().len();
+            return self.below(Pending { path: BString::default(), tracked });
+        }
+        // What lies in a submodule or in another repository is not this one's.
+        if ancestors(root).any(|folder| self.lister.belongs_to_another(folder)) {
+            return Ok(());
+        }
+        match Disk::new(&site.top).look(root) {
+            Ok(Some(found)) if found.is_folder() => match self.lister.tracked_below(root) {
+                Some(tracked) => self.below(Pending { path: root.to_owned(), tracked }),
+                None => Ok(()),
+            },
+            Ok(Some(found)) if found.is_file() || found.is_link() => {
+                let kind = if found.is_link() { NewKind::Link } else { NewKind::File };
+                if self.lister.is_new_file(root) {
+                    self.found.files.push(NewFile { path: root.to_owned(), kind });
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Looks at a folder and at all below it.
+    fn below(&mut self, first: Pending) -> Result<(), GitError> {
+        let mut pending = vec![first];
+        while let Some(Pending { path, tracked }) = pending.pop() {
+            self.interrupt.check()?;
+            match self.session.listing(&path, |seen| self.lister.list(path.as_bstr(), &tracked, seen)) {
+                Ok(listing) => take(&path, listing, self.scope, &mut self.found, &mut |name| {
+                    let path = join(&path, name);
+                    let tracked = self.lister.tracked_below_in(path.as_bstr(), &tracked);
+                    pending.extend(tracked.map(|tracked| Pending { path, tracked }));
+                }),
+                Err(error) if crate::disk::is_absent(&error) => {}
+                Err(_) => self.found.unreadable.push(path),
             }
         }
-        ControlFlow::Continue(())
-    }
-
-    fn can_recurse(&mut self, entry: EntryRef<'_>, deletion: Option<ForDeletionMode>, is_root: bool) -> bool {
-        // Asked for every folder, so this is where the time is looked at; the walk itself sees the flag only.
-        !self.interrupt.is_raised()
-            && entry.status.can_recurse(entry.disk_kind, entry.pathspec_match, deletion, is_root)
+        Ok(())
     }
 }
 
-fn new_kind(entry: &EntryRef<'_>) -> Option<NewKind> {
-    if entry.status != Status::Untracked {
-        return None;
+/// Adds what a folder holds to the outcome and names the folders in it.
+fn take(
+    path: &BString,
+    listing: &Listing,
+    scope: &Scope,
+    found: &mut Untracked,
+    folder: &mut dyn FnMut(&BStr),
+) {
+    let mut add = |path: BString, kind: NewKind| {
+        if scope.contains(path.as_bstr()) {
+            found.files.push(NewFile { path, kind });
+        }
+    };
+    match listing {
+        Listing::Repository => add(path.clone(), NewKind::Repository),
+        Listing::Folder { files, folders } => {
+            files.iter().for_each(|(name, kind)| add(join(path, name.as_bstr()), *kind));
+            folders.iter().for_each(|name| folder(name.as_bstr()));
+        }
     }
-    match entry.disk_kind? {
-        Kind::File => Some(NewKind::File),
-        Kind::Symlink => Some(NewKind::Link),
-        Kind::Repository => Some(NewKind::Repository),
-        Kind::Directory | Kind::Untrackable => None,
+}
+
+fn join(folder: &BString, name: &BStr) -> BString {
+    let mut path = BString::from(Vec::with_capacity(folder.len() + 1 + name.len()));
+    if !folder.is_empty() {
+        path.extend_from_slice(folder);
+        path.push(b'/');
     }
+    path.extend_from_slice(name);
+    path
+}
+
+/// The folders above a path, outermost first; not the top.
+fn ancestors(path: &BStr) -> impl Iterator<Item = &BStr> {
+    path.find_iter("/").map(|slash| path[..slash].as_bstr())
 }

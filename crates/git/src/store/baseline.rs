@@ -81,7 +81,7 @@ pub(super) fn record(root: &Path, place: &Path) -> Result<(), GitError> {
     let workspace = kept.workspace()?;
     let fs = workspace.repo.filesystem_options()?;
     let scope = Scope::new("".into(), &[]);
-    let mut files = new_files(&workspace.repo, &workspace.index, &scope, &Interrupt::never())?;
+    let mut files = new_files(&workspace.site, &workspace.repo, &scope, &Interrupt::never())?.files;
     // A repository inside has a history of its own.
     files.retain(|file| file.kind != NewKind::Repository);
     if files.len() > MAX_FILES {

@@ -202,6 +202,42 @@ fn random_changes_are_told_as_git_tells_them() {
 }
 
 #[test]
+fn folders_that_rest_are_known_and_those_that_change_are_seen() {
+    let repo = Scratch::unborn();
+    for folder in 0..12 {
+        repo.write(&format!("f{folder}/tracked"), "1\n");
+        repo.write(&format!("f{folder}/sub/tracked"), "1\n");
+    }
+    repo.commit("first");
+    let rests = |path: &str| {
+        let metadata = std::fs::metadata(repo.path(path)).unwrap();
+        metadata.modified().unwrap().elapsed().is_ok_and(|age| age > std::time::Duration::from_secs(2))
+    };
+    while !rests("f11/sub") || !rests("") {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    check(&repo, 0, 0);
+    let mut dice = Dice(5);
+    for step in 1..60 {
+        let folder = format!("f{}", dice.roll(12));
+        match dice.roll(9) {
+            0 => repo.write(&format!("{folder}/sub/new{}", dice.roll(3)), "content of its own\n"),
+            1 => repo.write(&format!("{folder}/brand/new/{}", dice.roll(3)), "another content\n"),
+            2 => drop(std::fs::remove_dir_all(repo.path(&format!("{folder}/brand")))),
+            3 => {
+                repo.write(&format!("{folder}/.gitignore"), ["new*\n", "brand/\n", ""][dice.roll(3) as usize])
+            }
+            4 => drop(std::fs::remove_file(repo.path(&format!("{folder}/.gitignore")))),
+            5 => repo.write(".git/info/exclude", ["new1\n", "", "new\n"][dice.roll(3) as usize]),
+            6 => repo.write(&format!("{folder}/tracked"), dice.content()),
+            7 => drop(repo.git(&["add", "--", &folder])),
+            _ => drop(std::fs::remove_file(repo.path(&format!("{folder}/sub/new1")))),
+        }
+        check(&repo, 0, step);
+    }
+}
+
+#[test]
 fn counts_of_lines_are_those_of_git() {
     for seed in 100..116 {
         let mut dice = Dice(seed);

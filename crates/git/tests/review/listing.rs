@@ -207,3 +207,58 @@ fn a_file_that_was_only_touched_is_unchanged() {
     repo.write("a", "2\n");
     assert_eq!(lines(&repo.changes(DiffDetail::None).files), ["M a"], "the same size, another content");
 }
+
+#[test]
+fn what_lies_beside_tracked_files_in_an_ignored_folder_is_ignored() {
+    let repo = Scratch::with(&[(".gitignore", "out/\n")]);
+    repo.write("out/kept", "1\n");
+    repo.git(&["add", "-f", "out/kept"]);
+    repo.commit("kept");
+    repo.write("out/new", "1\n");
+    repo.write("out/deep/new", "1\n");
+    repo.write("out/kept", "2\n");
+    assert_eq!(lines(&repo.changes(DiffDetail::None).files), ["M out/kept"]);
+}
+
+#[test]
+fn a_path_inside_another_repository_is_not_ours() {
+    let repo = Scratch::with(&[("a", "1\n")]);
+    repo.write("inner/deep/x", "1\n");
+    run_git(&repo.path("inner"), &["init", "-q"]);
+    let mut wanted = params(DiffDetail::None);
+    wanted.paths = paths(&["inner/deep"]);
+    assert_eq!(lines(&repo.read(&wanted).unwrap().files), Vec::<String>::new());
+    wanted.paths = paths(&["inner"]);
+    assert_eq!(lines(&repo.read(&wanted).unwrap().files), ["A inner (untracked) [nested repository]"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_neither_file_nor_link_is_told_and_never_read() {
+    let repo = Scratch::with(&[("a", "1\n")]);
+    repo.remove("a");
+    for path in ["a", "new pipe"] {
+        assert!(std::process::Command::new("mkfifo").arg(repo.path(path)).status().unwrap().success());
+    }
+    assert_eq!(lines(&repo.hunks()), ["T a [neither a file nor a link]"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_repository_of_another_user_is_read_but_its_programs_are_not_run() {
+    let repo = Scratch::with(&[(".gitattributes", "*.x filter=mine\n"), ("a.x", "1\n")]);
+    let mark = repo.data.path().join("ran");
+    repo.git(&["config", "filter.mine.clean", &format!("touch '{}'; cat", mark.display())]);
+    let everything = photograph(repo.root()).into_keys();
+    for path in everything {
+        // Only an administrator can give files away; nobody else can test this.
+        if std::os::unix::fs::chown(path, Some(54321), Some(54321)).is_err() {
+            return;
+        }
+    }
+    repo.write("a.x", "2\n");
+    let changes = repo.changes(DiffDetail::Hunks);
+    assert_eq!(text(&changes.files[0]), "-1\n+2\n");
+    assert!(changes.notes[0].contains("belongs to another user"), "{:?}", changes.notes);
+    assert!(!mark.exists(), "a program named by a foreign repository was run");
+}
