@@ -5,14 +5,14 @@ import { promisify } from "node:util";
 
 import { inPackage } from "./packages.mjs";
 import { share } from "./served.mjs";
-import { headers, play } from "./whole-loop.mjs";
+import { play } from "./whole-loop.mjs";
 
 const launcher = inPackage("@modelcontextprotocol/inspector", "clients/launcher/build/index.js");
 
 /** Runs the CLI and returns the JSON it prints; a failed tool call exits with an error, but prints its result. */
-async function inspect(served, args) {
-  const fixed = ["--cli", served.mcp_url, "--transport", "http", "--protocol-era", "auto", "--quiet", "--format", "json"];
-  const credentials = Object.entries(headers(served)).flatMap(([name, value]) => ["--header", `${name}: ${value}`]);
+async function inspect(url, headers, args) {
+  const fixed = ["--cli", url, "--transport", "http", "--protocol-era", "auto", "--quiet", "--format", "json"];
+  const credentials = Object.entries(headers).flatMap(([name, value]) => ["--header", `${name}: ${value}`]);
   const options = { maxBuffer: 64 * 1024 * 1024 };
   const run = promisify(execFile)(process.execPath, [launcher, ...fixed, ...credentials, ...args], options);
   const { stdout, stderr } = await run.catch((failure) => failure);
@@ -20,11 +20,12 @@ async function inspect(served, args) {
   return JSON.parse(stdout).result;
 }
 
-await share(async (served) => {
-  const adapter = {
-    listTools: async () => (await inspect(served, ["--method", "tools/list", "--strict"])).tools,
-    callTool: (name, args) =>
-      inspect(served, ["--method", "tools/call", "--tool-name", name, "--tool-args-json", JSON.stringify(args)]),
-  };
-  await play("Inspector CLI", adapter, served);
+/** Nothing stays open between calls. */
+const connect = (url, headers) => ({
+  listTools: async () => (await inspect(url, headers, ["--method", "tools/list", "--strict"])).tools,
+  callTool: (name, args) =>
+    inspect(url, headers, ["--method", "tools/call", "--tool-name", name, "--tool-args-json", JSON.stringify(args)]),
+  close: () => {},
 });
+
+await share((served) => play("Inspector CLI", served, (headers) => connect(served.mcp_url, headers)));

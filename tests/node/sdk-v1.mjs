@@ -2,20 +2,19 @@
 
 import { require } from "./packages.mjs";
 import { share } from "./served.mjs";
-import { headers, play } from "./whole-loop.mjs";
+import { play } from "./whole-loop.mjs";
 
 const { Client } = require("@modelcontextprotocol/sdk/client/index.js");
 const { StreamableHTTPClientTransport } = require("@modelcontextprotocol/sdk/client/streamableHttp.js");
 
-await share(async (served) => {
+async function connect(url, headers) {
   const client = new Client({ name: "acceptance", version: "1" });
-  const requestInit = { headers: headers(served) };
-  const transport = new StreamableHTTPClientTransport(new URL(served.mcp_url), { requestInit });
-  await client.connect(transport);
-  const adapter = {
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
+  return {
     listTools: async () => (await client.listTools()).tools,
     callTool: (name, args) => client.callTool({ name, arguments: args }),
+    close: () => client.close(),
   };
-  await play(`TypeScript SDK v1, protocol ${transport.protocolVersion}`, adapter, served);
-  await client.close();
-});
+}
+
+await share((served) => play("TypeScript SDK v1", served, (headers) => connect(served.mcp_url, headers)));

@@ -1,19 +1,22 @@
 // The TypeScript SDK v2: the stateless era, as it negotiates it.
 
+import assert from "node:assert/strict";
+
 import { require } from "./packages.mjs";
 import { share } from "./served.mjs";
-import { headers, play } from "./whole-loop.mjs";
+import { play } from "./whole-loop.mjs";
 
 const { Client, StreamableHTTPClientTransport } = require("@modelcontextprotocol/client");
 
-await share(async (served) => {
+async function connect(url, headers) {
   const client = new Client({ name: "acceptance", version: "1" }, { versionNegotiation: { mode: "auto" } });
-  const requestInit = { headers: headers(served) };
-  await client.connect(new StreamableHTTPClientTransport(new URL(served.mcp_url), { requestInit }));
-  const adapter = {
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
+  assert.equal(client.getNegotiatedProtocolVersion(), "2026-07-28");
+  return {
     listTools: async () => (await client.listTools()).tools,
     callTool: (name, args) => client.callTool({ name, arguments: args }),
+    close: () => client.close(),
   };
-  await play(`TypeScript SDK v2, protocol ${client.getNegotiatedProtocolVersion?.() ?? "?"}`, adapter, served);
-  await client.close();
-});
+}
+
+await share((served) => play("TypeScript SDK v2", served, (headers) => connect(served.mcp_url, headers)));

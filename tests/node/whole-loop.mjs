@@ -1,6 +1,7 @@
 // A coding session through any client: find, read, edit, run, review, and every kind of refusal.
 //
-// A client is `{ listTools() -> tools, callTool(name, arguments) -> CallToolResult }`.
+// A client is `{ listTools() -> tools, callTool(name, arguments) -> CallToolResult, close() }`; `connect` makes one that
+// sends the given headers.
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
@@ -14,9 +15,17 @@ const DIRECT_TOOLS = [
 const SMALL_FILE = "README.md";
 
 class Session {
-  constructor(client, served) {
+  constructor(client, served, connect) {
     this.client = client;
     this.served = served;
+    this.connect = connect;
+  }
+
+  /** The same session with a budget of 7 s, which hands a running command over after 2 s. */
+  async hasty(use) {
+    const client = await this.connect({ ...authorization(this.served), "X-WebCodex-MCP-Budget-Secs": "7" });
+    await use(new Session(client, this.served, this.connect));
+    await client.close();
   }
 
   /** The canonical result, with what every MCP answer must hold checked. */
@@ -126,7 +135,7 @@ const steps = {
     assert.match(failed.output.stderr.text, /to-stderr/);
   },
 
-  async "follows a command that outlives the wait"(session) {
+  "follows a command that outlives the wait": (patient) => patient.hasty(async (session) => {
     let execution = await session.output("run_shell", { script: "echo started; sleep 4; echo finished" });
     assert.equal(execution.execution_state, "pending");
     const job = execution.job_id;
@@ -138,7 +147,7 @@ const steps = {
       seen += execution.stdout?.text ?? "";
     }
     assert.deepEqual([execution.outcome, seen], ["passed", "started\nfinished\n"]);
-  },
+  }),
 
   async "reviews the changes"(session) {
     const changes = await session.output("read_workspace_changes", { diff: "hunks" });
@@ -169,9 +178,12 @@ const steps = {
   },
 };
 
+const authorization = (served) => ({ Authorization: `Bearer ${served.credential}` });
+
 /** Plays every step, prints the sum, and sets the exit code. */
-export async function play(title, client, served) {
-  const session = new Session(client, served);
+export async function play(title, served, connect) {
+  const client = await connect(authorization(served));
+  const session = new Session(client, served, connect);
   let failed = 0;
   for (const [name, step] of Object.entries(steps)) {
     try {
@@ -182,12 +194,7 @@ export async function play(title, client, served) {
       console.log(`FAIL ${name}: ${error.message}`);
     }
   }
+  await client.close();
   console.log(`${title}: ${Object.keys(steps).length - failed} passed, ${failed} failed`);
   process.exitCode = failed === 0 ? 0 : 1;
 }
-
-/** The headers of a session: the credential, and a budget of 7 s that hands a running command over after 2 s. */
-export const headers = (served) => ({
-  Authorization: `Bearer ${served.credential}`,
-  "X-WebCodex-MCP-Budget-Secs": "7",
-});

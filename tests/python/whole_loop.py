@@ -24,9 +24,10 @@ SMALL_FILE = "README.md"
 class Session:
     """A connected client that returns canonical results."""
 
-    def __init__(self, client: Client, served: Served):
+    def __init__(self, client: Client, served: Served, mode: str):
         self.client = client
         self.served = served
+        self.mode = mode
 
     async def result(self, tool: str, arguments: dict) -> dict:
         """The canonical result, with what every MCP answer must hold checked."""
@@ -136,7 +137,13 @@ async def runs_programs(session: Session):
     assert missing["code"] == "start_failed", missing
 
 
-async def follows_a_command_that_outlives_the_wait(session: Session):
+async def follows_a_command_that_outlives_the_wait(patient: Session):
+    # A budget of 7 s hands a running command over after 2 s.
+    async with connect(patient.served, patient.mode, {"X-WebCodex-MCP-Budget-Secs": "7"}) as client:
+        await follow(Session(client, patient.served, patient.mode))
+
+
+async def follow(session: Session):
     script = "echo started; sleep 4; echo finished"
     pending = await session.output("run_shell", script=script)
     assert pending["execution_state"] == "pending" and pending["job_id"].startswith("wcj_"), pending
@@ -190,24 +197,24 @@ STEPS = [
 ]
 
 
-def connect(served: Served, mode: str, name: str = "acceptance") -> Client:
-    # A budget of 7 s hands a running command over after 2 s.
-    headers = {**served.authorization, "X-WebCodex-MCP-Budget-Secs": "7"}
-    http = httpx2.AsyncClient(headers=headers, timeout=60)
+def connect(served: Served, mode: str, headers: dict[str, str] = {}, name: str = "acceptance") -> Client:
+    http = httpx2.AsyncClient(headers={**served.authorization, **headers}, timeout=60)
     transport = streamable_http_client(served.mcp_url, http_client=http)
     return Client(transport, mode=mode, client_info=Implementation(name=name, version="1"))
 
 
 async def openai_sees_failures_as_values(served: Served, mode: str):
+    # The stateless era says who calls with every request; in the handshake era the host does so by itself.
+    meta = {"io.modelcontextprotocol/clientInfo": {"name": "openai-mcp", "version": "1"}} if mode == "legacy" else None
     async with connect(served, mode, name="openai-mcp") as client:
-        answer = await client.call_tool("read_files", {"project": served.project, "items": []})
+        answer = await client.call_tool("read_files", {"project": served.project, "items": []}, meta=meta)
         assert not answer.is_error and not answer.structured_content["success"], answer
 
 
 async def play(served: Served, mode: str) -> int:
     failed = 0
     async with connect(served, mode) as client:
-        session = Session(client, served)
+        session = Session(client, served, mode)
         steps = [(step.__name__, lambda step=step: step(session)) for step in STEPS]
         steps.append(("openai_sees_failures_as_values", lambda: openai_sees_failures_as_values(served, mode)))
         for name, step in steps:
