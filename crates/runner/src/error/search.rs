@@ -13,12 +13,16 @@ pub(crate) fn query(error: &SearchError, index: usize) -> ToolError {
         ToolError::new(code, message.clone()).field(field).hint(hint)
     };
     match error {
-        SearchError::EmptyPattern => {
-            told(ErrorCode::PatternInvalid, at("pattern"), "Say what to look for; to list files, use a glob in `include` with the pattern `.` as a regex.")
-        }
-        SearchError::PatternTooLong { .. } => {
-            told(ErrorCode::PatternInvalid, at("pattern"), "Search for a part of it, or split it into several queries.")
-        }
+        SearchError::EmptyPattern => told(
+            ErrorCode::PatternInvalid,
+            at("pattern"),
+            "Say what to look for. The regex `.` finds every file with text in it.",
+        ),
+        SearchError::PatternTooLong { .. } => told(
+            ErrorCode::PatternInvalid,
+            at("pattern"),
+            "Search for a part of it, or split it into several queries.",
+        ),
         SearchError::PatternBroken(_) => told(
             ErrorCode::PatternInvalid,
             at("pattern"),
@@ -37,18 +41,24 @@ pub(crate) fn query(error: &SearchError, index: usize) -> ToolError {
             at("cursor"),
             "Send a continuation's arguments as they are, or leave `cursor` out to begin anew.",
         ),
-        SearchError::Missing { index: place, .. } => {
-            told(ErrorCode::NotFound, at(&format!("paths[{place}]")), "Check the spelling, or search the folder above it.")
-        }
+        SearchError::Missing { index: place, .. } => told(
+            ErrorCode::NotFound,
+            at(&format!("paths[{place}]")),
+            "Check the spelling, or search the folder above it.",
+        ),
         SearchError::NotSearchable { index: place, .. } => {
             told(ErrorCode::NotAFile, at(&format!("paths[{place}]")), "Name a regular file or a folder.")
         }
-        SearchError::GitFolder { index: place, .. } => {
-            told(ErrorCode::PathRefused, at(&format!("paths[{place}]")), "Use read_git_history or git commands for what lies there.")
-        }
-        SearchError::NoAnswer { index: place, .. } => {
-            told(ErrorCode::DeadlineExceeded, at(&format!("paths[{place}]")), "Search elsewhere until it answers again.")
-        }
+        SearchError::GitFolder { index: place, .. } => told(
+            ErrorCode::PathRefused,
+            at(&format!("paths[{place}]")),
+            "Use read_git_history or git commands for what lies there.",
+        ),
+        SearchError::NoAnswer { index: place, .. } => told(
+            ErrorCode::DeadlineExceeded,
+            at(&format!("paths[{place}]")),
+            "Search elsewhere until it answers again.",
+        ),
         SearchError::Confine(error) => confine(error, &at("paths")),
         SearchError::Deadline => ToolError::new(ErrorCode::DeadlineExceeded, message)
             .hint("A file system may not be answering; name other `paths`, or try again."),
