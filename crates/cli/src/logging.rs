@@ -5,7 +5,9 @@ use webcodex_settings::Settings;
 
 /// Starts logging as the settings say.
 pub(crate) fn start(settings: &Settings) {
-    let filter = EnvFilter::try_new(&settings.log).unwrap_or_else(|_| EnvFilter::new("warn"));
+    // rmcp warns of every request that a client got wrong; the client is told, the person at the terminal need not be.
+    let quiet = |log: &str| format!("rmcp=error,{log}");
+    let filter = EnvFilter::try_new(quiet(&settings.log)).unwrap_or_else(|_| EnvFilter::new(quiet("warn")));
     // Fails only if logging was started before, which is as good.
     let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).try_init();
 }
