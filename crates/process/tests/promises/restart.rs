@@ -26,7 +26,7 @@ fn role_of_a_runner() {
         let script = "setsid sh -c 'echo $$ > daemon; exec sleep 1000' > /dev/null 2>&1 & echo $$ > shell; echo working; sleep 1000";
         let running = jobs.start(project.run_access(), sh(script), Duration::ZERO).await.unwrap();
         running.ended_or_handed_over().await;
-        let server = r"echo $$ > server; echo serving; while [ ! -e stop ]; do sleep 0.01; done; echo stopping";
+        let server = r"echo $$ > server; echo serving; while [ -e server ] && [ ! -e stop ]; do sleep 0.01; done; echo stopping";
         let detached = executable("sh", &["-c", server]);
         let detached = jobs.start_detached(project.run_access(), detached).await.unwrap();
         for name in ["shell", "daemon", "server"] {
