@@ -11,7 +11,8 @@ pub(crate) fn start(settings: &Settings) {
     let quiet = |log: &str| format!("rmcp=error,{log}");
     let filter = EnvFilter::try_new(quiet(&settings.log)).unwrap_or_else(|_| EnvFilter::new(quiet("warn")));
     let colours = std::io::stderr().is_terminal();
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(colours);
+    let log =
+        tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(colours);
     // Fails only if logging was started before, which is as good.
     let _ = log.try_init();
 }
