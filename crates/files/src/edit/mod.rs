@@ -26,3 +26,6 @@ impl Files {
         plan::plan(snapshot::take(self, access, changes)?)
     }
 }
+
+#[cfg(test)]
+mod tests;
