@@ -46,6 +46,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    memory::use_one_heap();
     let arguments = Arguments::parse();
     match run(arguments) {
         Ok(()) => ExitCode::SUCCESS,

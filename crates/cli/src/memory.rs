@@ -21,6 +21,20 @@ pub(crate) async fn trim_when_quiet(calls: impl Fn() -> u64, ended: Cancellation
     }
 }
 
+/// Makes all threads allocate from one heap, which a trim can give back; more heaps gain nothing for this load. To be
+/// called before the first thread starts.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[allow(unsafe_code)]
+pub(crate) fn use_one_heap() {
+    // SAFETY: mallopt takes no pointers; it is called while the process has one thread.
+    unsafe {
+        libc::mallopt(libc::M_ARENA_MAX, 1);
+    }
+}
+
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+pub(crate) fn use_one_heap() {}
+
 /// glibc keeps freed memory of a burst until it is told otherwise.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 #[allow(unsafe_code)]
