@@ -20,6 +20,8 @@ use crate::{GitError, Interrupt, names, revision};
 
 /// Most files looked through for conflict markers.
 const MAX_MARKED: usize = 1000;
+/// Most files named as conflicted; each also says so itself in the list of files.
+const MAX_CONFLICTED: usize = 200;
 /// Largest file looked through for conflict markers, in bytes.
 const MAX_MARKED_BYTES: u64 = 2 * 1024 * 1024;
 
@@ -191,6 +193,9 @@ fn conflicted(
                 .is_some_and(|content| has_conflict_markers(&content));
         if marked {
             paths.extend(scope.in_project(change.path.as_bstr()).map(names::text));
+        }
+        if paths.len() == MAX_CONFLICTED {
+            break;
         }
     }
     Ok(paths)

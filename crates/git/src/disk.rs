@@ -113,6 +113,11 @@ impl Disk {
     }
 }
 
+/// The mode of the file or link at `path`; that of an ordinary file where nothing can be said.
+pub(crate) fn mode_at(top: &Path, path: &BStr, fs: &gix::fs::Capabilities) -> Mode {
+    Disk::new(top).look(path).ok().flatten().map_or(Mode::FILE, |found| found.mode(fs))
+}
+
 /// The length of the longest folder that both paths are at or below.
 fn common_folders(a: &BStr, b: &BStr) -> usize {
     let same = a.iter().zip(b.iter()).take_while(|(a, b)| a == b).count();

@@ -18,8 +18,10 @@ use crate::{GitError, Interrupt, text};
 const MAX_FILE: u64 = 8 * 1024 * 1024;
 /// Most bytes read for one answer.
 const MAX_READ: u64 = 256 * 1024 * 1024;
-/// What a file costs in an answer besides its hunks, in bytes.
+/// What a file costs in an answer besides its names and its hunks, in bytes.
 const ENTRY_COST: usize = 160;
+/// What the entries of an answer without hunks may cost together, in bytes.
+const MAX_LIST_BYTES: usize = 128 * 1024;
 
 /// An answer under way.
 pub(crate) struct Page<'a> {
@@ -28,7 +30,9 @@ pub(crate) struct Page<'a> {
     detail: DiffDetail,
     interrupt: &'a Interrupt,
     read: u64,
-    diff_bytes: usize,
+    /// What the answer costs so far, and what it may cost.
+    bytes: usize,
+    limit: usize,
     /// The files so far.
     pub(crate) files: Vec<FileChange>,
     /// Lines added and removed in these files.
@@ -70,14 +74,15 @@ impl<'a> Page<'a> {
         detail: DiffDetail,
         interrupt: &'a Interrupt,
     ) -> Self {
+        let limit = if detail == DiffDetail::Hunks { MAX_DIFF_BYTES } else { MAX_LIST_BYTES };
         let (files, counts, notes) = (Vec::new(), Counts::default(), Vec::new());
-        Self { contents, scope, detail, interrupt, read: 0, diff_bytes: 0, files, counts, notes }
+        Self { contents, scope, detail, interrupt, read: 0, bytes: 0, limit, files, counts, notes }
     }
 
     /// Takes files from the list until the page is full. The first one may have been begun on the page before.
     pub(crate) fn fill(&mut self, list: &[Change], mut resume: Resume) -> Result<Option<Next>, GitError> {
         for change in list {
-            let full = self.files.len() >= MAX_CHANGED_FILES || self.diff_bytes + ENTRY_COST > MAX_DIFF_BYTES;
+            let full = self.files.len() >= MAX_CHANGED_FILES || self.bytes + cost(change) > self.limit;
             // Counts may be left out when the time is over, lines may not.
             let late =
                 self.detail == DiffDetail::Hunks && !self.files.is_empty() && self.interrupt.is_raised();
@@ -118,9 +123,7 @@ impl<'a> Page<'a> {
             self.counts.added += counts.added;
             self.counts.removed += counts.removed;
         }
-        if self.detail == DiffDetail::Hunks {
-            self.diff_bytes += ENTRY_COST;
-        }
+        self.bytes += cost(change);
         self.files.push(file);
         Ok(next)
     }
@@ -129,11 +132,11 @@ impl<'a> Page<'a> {
     fn take_hunks(&mut self, file: &mut FileChange, hunks: Vec<DiffHunk>, from: usize) -> Option<usize> {
         for (at, hunk) in hunks.into_iter().enumerate().skip(from) {
             let cost = hunk.text.len() + ENTRY_COST / 2;
-            if self.diff_bytes + cost > MAX_DIFF_BYTES && self.diff_bytes > 0 {
+            if self.bytes + cost > self.limit && self.bytes > 0 {
                 file.hunks_cut = true;
                 return Some(at);
             }
-            self.diff_bytes += cost;
+            self.bytes += cost;
             file.hunks.push(hunk);
         }
         None
@@ -215,6 +218,11 @@ impl<'a> Page<'a> {
         }
         show(old, new, compared);
     }
+}
+
+/// What the entry of a change costs without its hunks.
+fn cost(change: &Change) -> usize {
+    ENTRY_COST + change.path.len() + change.old_path.as_ref().map_or(0, |old| old.len())
 }
 
 fn show(old: &[u8], new: &[u8], compared: &mut Compared) {

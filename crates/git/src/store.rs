@@ -22,7 +22,7 @@ use crate::repository::{Kept, Place};
 
 pub(crate) use baseline::About;
 
-/// Most bytes on disk for all folders together.
+/// Most bytes on disk for all folders together; a first look may go beyond by its own size.
 const MAX_TOTAL: u64 = 2 * 1024 * 1024 * 1024;
 /// The state of a folder that is gone is kept this long; it may only be a drive that is not plugged in.
 const KEPT_WHEN_GONE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
@@ -32,6 +32,8 @@ const UNFINISHED: &str = "new-";
 /// The states of all folders. One Runner at a time uses the folder.
 pub(crate) struct Store {
     folder: PathBuf,
+    /// Most bytes on disk for all folders together.
+    limit: u64,
     /// What is open.
     open: Mutex<HashMap<PathBuf, Slot>>,
 }
@@ -50,12 +52,16 @@ pub(crate) struct Baseline {
 impl Store {
     /// The store in `folder`, which is made when it is first needed. Removes what a crash left half written.
     pub(crate) fn open(folder: PathBuf) -> Self {
+        Self::with_limit(folder, MAX_TOTAL)
+    }
+
+    fn with_limit(folder: PathBuf, limit: u64) -> Self {
         for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
             if entry.file_name().to_string_lossy().starts_with(UNFINISHED) {
                 remove(&entry.path());
             }
         }
-        Self { folder, open: Mutex::default() }
+        Self { folder, limit, open: Mutex::default() }
     }
 
     /// The state of `root` at the first look; this is the first look if there was none.
@@ -121,7 +127,7 @@ impl Store {
         states.sort();
         let mut total: u64 = states.iter().map(|(_, size, _)| size).sum();
         for (_, size, place) in states {
-            if total <= MAX_TOTAL {
+            if total <= self.limit {
                 break;
             }
             self.open.lock().retain(|root, _| self.place(root) != place);
@@ -163,5 +169,62 @@ fn remove(path: &Path) {
         && error.kind() != std::io::ErrorKind::NotFound
     {
         tracing::warn!(path = %path.display(), %error, "an old state could not be removed");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::File;
+
+    use super::*;
+
+    /// A folder with 40 kB that do not compress.
+    fn folder(seed: u64) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        let mut state = seed;
+        let noise: Vec<u8> = (0..40_000)
+            .map(|_| {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                (state >> 56) as u8
+            })
+            .collect();
+        std::fs::write(folder.path().join("noise"), noise).unwrap();
+        folder
+    }
+
+    #[test]
+    fn what_was_not_used_for_longest_goes_first_when_space_is_short() {
+        let data = tempfile::tempdir().unwrap();
+        let store = Store::with_limit(data.path().to_owned(), 100_000);
+        let folders = [1, 2, 3, 4].map(folder);
+        for (at, folder) in folders.iter().enumerate() {
+            store.baseline(folder.path()).unwrap();
+            // The second one was used last.
+            let days = if at == 1 { 1 } else { 9 - at as u64 };
+            let used = SystemTime::now() - Duration::from_secs(days * 86_400);
+            let about =
+                File::options().write(true).open(store.place(folder.path()).join("about.json")).unwrap();
+            about.set_modified(used).unwrap();
+        }
+        store.tidy();
+        let kept = folders.each_ref().map(|folder| store.place(folder.path()).exists());
+        assert_eq!(kept, [false, true, false, true]);
+        assert!(size_of(data.path()) <= 100_000);
+    }
+
+    #[test]
+    fn a_folder_that_is_gone_keeps_its_state_for_a_while() {
+        let data = tempfile::tempdir().unwrap();
+        let store = Store::with_limit(data.path().to_owned(), MAX_TOTAL);
+        let gone = folder(1);
+        let place = store.place(gone.path());
+        store.baseline(gone.path()).unwrap();
+        drop(gone);
+        store.tidy();
+        assert!(place.exists(), "it may come back");
+        let about = File::options().write(true).open(place.join("about.json")).unwrap();
+        about.set_modified(SystemTime::now() - KEPT_WHEN_GONE - Duration::from_secs(60)).unwrap();
+        store.tidy();
+        assert!(!place.exists());
     }
 }

@@ -13,7 +13,7 @@ use super::untracked::{NewFile, NewKind};
 use super::{Base, Change, Content, Difference, Side};
 use crate::GitError;
 use crate::clean::Cleaner;
-use crate::disk::Disk;
+use crate::disk::mode_at;
 use crate::filters::Filters;
 use crate::repository::Workspace;
 
@@ -88,7 +88,7 @@ impl Merger<'_> {
         let old = before.map(Side::stored);
         let (new, untracked) = match (facts.tracked, facts.new) {
             (Some(file), _) => (self.present(&file), false),
-            (None, Some(kind)) => (Some(self.untracked(path.as_ref(), kind)), true),
+            (None, Some(kind)) => (Some(self.untracked(path.as_ref(), kind, before)), true),
             (None, None) => (indexed.map(Side::stored), false),
         };
         let removed_from_index = untracked && before.is_some();
@@ -124,14 +124,13 @@ impl Merger<'_> {
         Some(Side { mode, content })
     }
 
-    fn untracked(&self, path: &BStr, kind: NewKind) -> Side {
+    /// A new file. Its mode matters only where there is another version to compare it with.
+    fn untracked(&self, path: &BStr, kind: NewKind, before: Option<Version>) -> Side {
         let mode = match kind {
-            NewKind::Link => Mode::SYMLINK,
             NewKind::Repository => return Side { mode: Mode::COMMIT, content: Content::NestedRepository },
-            NewKind::File => {
-                let on_disk = Disk::new(&self.workspace.top).look(path).ok().flatten();
-                on_disk.map_or(Mode::FILE, |file| file.mode(&self.fs))
-            }
+            NewKind::Link => Mode::SYMLINK,
+            NewKind::File if before.is_none() => Mode::FILE,
+            NewKind::File => mode_at(&self.workspace.top, path, &self.fs),
         };
         Side { mode, content: Content::OnDisk }
     }

@@ -5,10 +5,12 @@ use std::collections::{HashMap, HashSet};
 
 use gix::ObjectId;
 use gix::bstr::{BStr, ByteSlice};
+use gix::index::entry::Mode;
 use webcodex_contracts::tools::read_workspace_changes::ChangeStatus;
 
 use super::{Change, Changes, Content, Side};
 use crate::content::{Contents, Which};
+use crate::disk::mode_at;
 use crate::filters::Filters;
 use crate::names::base_name;
 use crate::repository::Workspace;
@@ -51,8 +53,7 @@ pub(super) fn join(
             .notes
             .push("too many files came and went to look for renames with changes in them".to_owned());
     }
-    merge(&mut changes.list, pairs);
-    Ok(())
+    merge(workspace, &mut changes.list, pairs)
 }
 
 /// The places of changes whose one side is a file or link and whose other side is missing.
@@ -65,7 +66,8 @@ fn places(list: &[Change], sides: impl Fn(&Change) -> (Option<&Side>, bool)) -> 
 }
 
 /// The deleted entry of a pair goes, the added one becomes a rename.
-fn merge(list: &mut Vec<Change>, pairs: Vec<(usize, usize)>) {
+fn merge(workspace: &Workspace, list: &mut Vec<Change>, pairs: Vec<(usize, usize)>) -> Result<(), GitError> {
+    let fs = workspace.repo.filesystem_options()?;
     let mut merged = HashSet::new();
     for (gone, new) in pairs {
         let (old, old_path, staged) = (list[gone].old.take(), list[gone].path.clone(), list[gone].staged);
@@ -74,10 +76,14 @@ fn merge(list: &mut Vec<Change>, pairs: Vec<(usize, usize)>) {
         change.old_path = Some(old_path);
         change.status = ChangeStatus::Renamed;
         change.staged |= staged;
+        if let Some(new) = change.new.as_mut().filter(|new| change.untracked && new.mode == Mode::FILE) {
+            new.mode = mode_at(&workspace.top, change.path.as_ref(), &fs);
+        }
         merged.insert(gone);
     }
     let mut places = 0..;
     list.retain(|_| places.next().is_none_or(|at| !merged.contains(&at)));
+    Ok(())
 }
 
 /// Whether every pair was considered.

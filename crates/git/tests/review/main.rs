@@ -1,5 +1,5 @@
 //! The promises about reviewing changes, each on a real repository made by the git program.
-#![allow(missing_docs)]
+#![allow(missing_docs, clippy::unwrap_used)]
 
 mod against_git;
 mod diffs;

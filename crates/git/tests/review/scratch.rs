@@ -15,7 +15,7 @@ use webcodex_projects::{Project, ReadAccess};
 
 /// A folder with a project in it, and a handle whose data lies elsewhere.
 pub(crate) struct Scratch {
-    pub(crate) folder: tempfile::TempDir,
+    _folder: tempfile::TempDir,
     pub(crate) data: tempfile::TempDir,
     pub(crate) git: Git,
     pub(crate) project: Arc<Project>,
@@ -28,7 +28,7 @@ impl Scratch {
         let data = tempfile::tempdir().unwrap();
         let git = Git::open(data.path()).unwrap();
         let project = Project::new(id(), "scratch", folder.path()).unwrap();
-        Self { folder, data, git, project }
+        Self { _folder: folder, data, git, project }
     }
 
     /// A repository without a commit.
