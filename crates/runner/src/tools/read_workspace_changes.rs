@@ -18,7 +18,8 @@ pub(crate) async fn run(
 ) -> ToolResult<ReadWorkspaceChangesOutput> {
     let access = runner.project(call, &params.project)?.read_access();
     let git = Arc::clone(&runner.git);
-    let interrupt = Interrupt::after(call.policy.deadline());
+    // A little earlier than the call itself, so that what was found by then is answered.
+    let interrupt = Interrupt::after(call.policy.deadline().mul_f64(0.9));
     runner
         .blocking(call, move || {
             git.read_changes(&access, &params, &interrupt)
