@@ -9,7 +9,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 use webcodex_contracts::call::{CallContext, Grant};
-use webcodex_contracts::policy::WaitingPolicy;
+use webcodex_contracts::policy::{HostProfile, WaitingPolicy};
 use webcodex_contracts::{CallId, CanonicalResult, ClientId, ToolName, table};
 use webcodex_link::{Call, CallHandler};
 use webcodex_process::PathSource;
@@ -49,8 +49,12 @@ impl House {
         self.folder.path().join("project").join(path)
     }
 
+    async fn call(&self, tool: ToolName, arguments: Value) -> CanonicalResult {
+        self.call_within(55, tool, arguments).await
+    }
+
     /// Calls a tool with arguments checked as the Server checks them.
-    async fn call(&self, tool: ToolName, mut arguments: Value) -> CanonicalResult {
+    async fn call_within(&self, budget_secs: u64, tool: ToolName, mut arguments: Value) -> CanonicalResult {
         arguments["project"] = json!(self.project);
         let canonical = table::get(tool).canonicalise(arguments).unwrap();
         let call = Call {
@@ -60,7 +64,7 @@ impl House {
                 call_id: CallId::parse("wcc_test").unwrap(),
                 grant: Grant::All,
                 session_id: None,
-                policy: WaitingPolicy::default(),
+                policy: WaitingPolicy::new(HostProfile::Direct, budget_secs),
             },
         };
         let result = Arc::clone(&self.runner).call(call, CancellationToken::new()).await;
@@ -276,4 +280,17 @@ async fn edits_of_one_file_at_the_same_time_are_each_applied_or_refused() {
             .all(|code| ["success", "stale_revision"].contains(&code))
     );
     assert_eq!(std::fs::read_to_string(house.at("a.txt")).unwrap().lines().count(), 2);
+}
+
+#[tokio::test]
+async fn an_edit_does_not_wait_for_ever_for_one_that_is_stuck() {
+    let house = House::new(&[("a.txt", b"one\n")]);
+    let id = webcodex_contracts::ProjectId::parse(&house.project).unwrap();
+    let stuck = house.runner.projects().find(&id).unwrap().write_access().await;
+    let changes = json!([{"kind": "create", "path": "b.txt", "new_text": ""}]);
+    let result = house.call_within(2, ToolName::EditProjectFiles, json!({"changes": changes})).await;
+    assert_eq!(code(&result), "busy");
+    assert!(house.read(json!([{"path": "a.txt"}])).await.success, "reading goes on");
+    drop(stuck);
+    assert!(house.edit(changes).await.success);
 }

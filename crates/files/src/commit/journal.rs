@@ -9,6 +9,7 @@
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use parking_lot::{Mutex, MutexGuard};
 use sha2::{Digest, Sha256};
@@ -46,6 +47,8 @@ pub(super) enum Phase {
     Abandoned,
 }
 
+/// Records that could not be settled for so long speak of a project that will not come back.
+const MAX_AGE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 /// Stands where the seal would be in a record of an edit that failed.
 const ABANDONED: &[u8] = b"abandoned";
 
@@ -56,9 +59,12 @@ impl Journal {
         let mut idle = Vec::new();
         for entry in std::fs::read_dir(folder)? {
             let path = entry?.path();
-            let Some(mut slot) = Slot::take_over(&path)? else { continue };
-            if slot.settle()? {
-                idle.push(slot);
+            match Slot::settled(&path) {
+                Ok(slot) => idle.extend(slot),
+                // One record that cannot be read must not keep everything else from working.
+                Err(error) => {
+                    tracing::warn!(record = %path.display(), %error, "a record of an edit is left as it is")
+                }
             }
         }
         Ok(Self { folder: folder.to_path_buf(), idle: Mutex::new(idle), changing_names: Mutex::default() })
@@ -104,14 +110,21 @@ impl Slot {
         }
     }
 
-    /// Brings what the record speaks of to an end; `false` if that has to wait for another start.
-    fn settle(&mut self) -> io::Result<bool> {
-        let Some((record, phase)) = self.read()? else { return Ok(true) };
-        if recover(&record, phase) == Recovered::NotYet {
-            return Ok(false);
+    /// Takes a slot over and brings what its record speaks of to an end; `None` if that is not for now.
+    fn settled(path: &Path) -> io::Result<Option<Self>> {
+        let Some(mut slot) = Self::take_over(path)? else { return Ok(None) };
+        let Some((record, phase)) = slot.read()? else { return Ok(Some(slot)) };
+        if recover(&record, phase) == Recovered::NotYet && !slot.is_old() {
+            return Ok(None);
         }
-        self.cross_out(&Disk::new(&Unobserved))?;
-        Ok(true)
+        slot.cross_out(&Disk::new(&Unobserved))?;
+        Ok(Some(slot))
+    }
+
+    /// Whether nothing is to be hoped for any more.
+    fn is_old(&self) -> bool {
+        let written = self.file.metadata().and_then(|metadata| metadata.modified());
+        written.is_ok_and(|written| written.elapsed().is_ok_and(|age| age > MAX_AGE))
     }
 
     /// Writes a record down.

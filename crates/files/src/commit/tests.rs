@@ -398,6 +398,18 @@ fn a_file_that_appears_at_a_new_path_is_not_overwritten() {
 }
 
 #[test]
+fn a_damaged_record_keeps_nothing_from_working() {
+    let house = House::new(&[("a.txt", "one\n")]);
+    house.start();
+    let journal = house.folder.path().join("data/files/journal");
+    std::fs::write(journal.join("damaged.slot"), [b'9', b' ', 0xFF, b'\n']).unwrap();
+    std::fs::create_dir(journal.join("folder.slot")).unwrap();
+    std::fs::write(journal.join("unrelated"), "x").unwrap();
+    house.edit(&json!([{"kind": "write", "path": "a.txt", "new_text": "two\n"}]), &Unobserved).unwrap();
+    assert_eq!(std::fs::read_to_string(house.root().join("a.txt")).unwrap(), "two\n");
+}
+
+#[test]
 fn a_live_process_keeps_its_records() {
     let house = House::new(&[("a.txt", "one\n")]);
     let files = house.start();

@@ -85,7 +85,7 @@ proptest! {
         let to = (from + count).min(lines.len());
         let (before, old, after) = (lines[..from].concat(), lines[from..to].concat(), lines[to..].concat());
         let label = ["utf-8", "gbk", "shift_jis"][which];
-        prop_assume!([UTF_8, GBK, SHIFT_JIS][which].encode(&new).2 == false);
+        prop_assume!(![UTF_8, GBK, SHIFT_JIS][which].encode(&new).2);
         let kind = kind_of_new_file(Some(crate::text::Label::parse(label).unwrap()));
         let bytes = encode_like(kind, &lines.concat()).unwrap();
         let sent = if sent_crlf { flat(&old).replace('\n', "\r\n") } else { flat(&old) };
