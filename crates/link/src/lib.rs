@@ -1,7 +1,7 @@
 //! The link between Server and Runner: one connection, dialled by the Runner, that carries many calls at once.
 //!
 //! The same frames run over a WebSocket on loopback and over an in-memory duplex. The Server side is [`Runners`], the
-//! Runner side [`serve`] (one connection) and [`dial`] (connects again and again).
+//! Runner side [`serve`] (one connection) and [`dial()`] (connects again and again).
 //!
 //! **Invariant.** A call is sent once. If the link breaks while it is in flight the caller learns that the outcome is
 //! unknown; nothing is sent again by itself.
