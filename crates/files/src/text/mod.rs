@@ -1,6 +1,6 @@
 //! What a file's bytes are: text in some encoding with its line ends, or binary.
 //!
-//! [`classify`] decides from the bytes and from what is said about them; [`decode`] and [`Decoded`] turn bytes into
+//! [`classify`] decides from the bytes and from what is said about them; [`decode()`] and [`Decoded`] turn bytes into
 //! text, the latter with a way back from places in the text to places in the bytes; [`encode_like`] turns new text
 //! into bytes of the same encoding.
 //!
@@ -36,7 +36,7 @@ pub use lines::{LineEnding, LineIndex, Lines};
 /// What a file's bytes are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Classified {
-    /// Text that [`decode`] can show.
+    /// Text that [`decode()`] can show.
     Text(TextKind),
     /// Not text; never shown or edited as such.
     Binary(BinaryKind),
