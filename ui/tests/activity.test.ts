@@ -101,7 +101,7 @@ test("output is followed until somebody scrolls up", async () => {
   const log = page.getByRole("log");
   const follow = page.getByRole("switch", { name: "Follow output" });
   const atEnd = () => log.evaluate((node) => node.scrollHeight - node.scrollTop - node.clientHeight < 4);
-  await log.getByText("page-9.test.ts").waitFor({ timeout: 15_000 });
+  await log.getByText("page-9.test.ts").waitFor();
   expect(await atEnd()).toBe(true);
   await log.evaluate((node) => node.scrollTo({ top: 0 }));
   await page.waitForFunction(() => document.querySelector("[role=switch]")?.getAttribute("aria-checked") === "false");

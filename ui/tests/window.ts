@@ -24,7 +24,6 @@ export function useBrowser(): void {
 
 export async function visit(wanted: Visit = {}): Promise<Page> {
   const page = await browser.visit(wanted);
-  page.setDefaultTimeout(8000);
   open.push(page);
   return page;
 }

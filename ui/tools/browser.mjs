@@ -38,6 +38,8 @@ export async function openBrowser() {
       const context = await browser.newContext({
         viewport: { width, height }, locale: language, timezoneId: "Asia/Shanghai", reducedMotion: "reduce",
       });
+      // An upper bound for a machine that is busy with other builds; nothing waits this long otherwise.
+      context.setDefaultTimeout(60_000);
       const page = await context.newPage();
       page.on("pageerror", (error) => complaints.push(String(error)));
       page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
