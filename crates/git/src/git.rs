@@ -38,13 +38,15 @@ impl Git {
     /// Makes sure that changes of a folder without git can be told from now on: the first call takes the first look,
     /// which reads every file that is not ignored. A folder under git needs none. Call it before anything is changed.
     pub fn ensure_baseline(&self, access: &ReadAccess) -> Result<(), GitError> {
-        if self.repository(access)?.is_some() {
-            return Ok(());
-        }
-        match self.store.baseline(access.root()) {
-            // Work is possible all the same; only reading changes says that it cannot.
-            Ok(_) | Err(GitError::TooManyFiles { .. }) => Ok(()),
+        let looked = match self.repository(access) {
+            Ok(Some(_)) => return Ok(()),
+            Ok(None) => self.store.baseline(access.root()).map(drop),
             Err(error) => Err(error),
+        };
+        match looked {
+            // Work is possible all the same; only reading changes says that it cannot.
+            Err(GitError::TooManyFiles { .. } | GitError::Repository(_)) => Ok(()),
+            looked => looked,
         }
     }
 

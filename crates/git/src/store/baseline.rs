@@ -100,6 +100,8 @@ fn make_repository(place: &Path) -> io::Result<()> {
     for folder in ["objects/pack", "objects/info", "refs/heads"] {
         std::fs::create_dir_all(place.join(folder))?;
     }
+    // The probe looks for this file under another spelling.
+    std::fs::write(place.join("config"), "")?;
     let fs = gix::fs::Capabilities::probe(place);
     let config = format!(
         "[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tfilemode = {}\n\tsymlinks = {}\n\tignorecase = {}\n\

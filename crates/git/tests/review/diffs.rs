@@ -145,6 +145,10 @@ fn long_diffs_are_continued_without_gaps_or_repeats() {
         pages += 1;
         shown.extend(page.files);
         let Some(continuation) = page.continuation else { break };
+        let arguments = serde_json::Value::from(continuation.arguments.clone());
+        let canonical =
+            webcodex_contracts::table::get(continuation.tool).canonicalise(arguments.clone()).unwrap();
+        assert_eq!(canonical, arguments, "the next call fits the published schema as it is");
         next = serde_json::from_value(continuation.arguments.into()).unwrap();
     }
     assert!(pages > 3, "{pages} pages");

@@ -31,6 +31,9 @@ fn all(repo: &Scratch, mut params: ReadGitHistoryParams) -> Vec<CommitSummary> {
         let page = read(repo, &params).unwrap();
         commits.extend(page.commits);
         let Some(next) = page.continuation else { return commits };
+        let arguments = serde_json::Value::from(next.arguments.clone());
+        let canonical = webcodex_contracts::table::get(next.tool).canonicalise(arguments.clone()).unwrap();
+        assert_eq!(canonical, arguments, "the next call fits the published schema as it is");
         params = serde_json::from_value(next.arguments.into()).unwrap();
     }
 }

@@ -262,3 +262,32 @@ fn a_repository_of_another_user_is_read_but_its_programs_are_not_run() {
     assert!(changes.notes[0].contains("belongs to another user"), "{:?}", changes.notes);
     assert!(!mark.exists(), "a program named by a foreign repository was run");
 }
+
+#[test]
+fn work_that_nobody_waits_for_any_more_ends() {
+    let repo = Scratch::with(&[("a", "1\n")]);
+    let interrupt = webcodex_git::Interrupt::never();
+    interrupt.raise();
+    let ended = repo.git.read_changes(&repo.access(), &params(DiffDetail::Stat), &interrupt);
+    assert!(matches!(ended, Err(webcodex_git::GitError::Interrupted)), "{ended:?}");
+    assert_eq!(repo.git.changed_count(&repo.access(), std::time::Duration::ZERO).unwrap(), None);
+}
+
+#[test]
+fn a_large_repository_is_looked_at_by_several_threads_with_the_same_outcome() {
+    let repo = Scratch::unborn();
+    for file in 0..2400 {
+        repo.write(&format!("d{}/f{file:04}", file % 40), format!("{file}\n"));
+    }
+    repo.commit("many");
+    for file in (0..2400).step_by(300) {
+        repo.write(&format!("d{}/f{file:04}", file % 40), "changed\n");
+    }
+    repo.remove("d1/f0001");
+    repo.write("d1/new", "something new\n");
+    let told = repo.git(&["status", "--porcelain", "-uall", "--no-renames"]);
+    let ours = repo.changes(DiffDetail::Stat);
+    assert_eq!(ours.file_count as usize, told.lines().count(), "{told}");
+    assert_eq!(lines(&ours.files).iter().filter(|line| line.starts_with('M')).count(), 8);
+    assert_eq!(repo.changes(DiffDetail::Stat).files, ours.files, "asking again gives the same");
+}
