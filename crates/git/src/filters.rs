@@ -78,13 +78,20 @@ impl Filters {
         if is_lfs(driver) {
             return lfs_pointer(file).map_err(|_| Unfiltered::Failed);
         }
-        let Some(command) = &driver.clean else { return Err(Unfiltered::Failed) };
-        let output = self.timed(with_name(command.as_ref(), path), file);
-        match output {
+        let unchanged = || std::fs::read(file).map_err(|_| Unfiltered::Failed);
+        let Some(command) = driver.clean.as_ref().filter(|command| !command.trim().is_empty()) else {
+            // A filter may leave this direction out, unless it does it in the long-running way, which is not spoken.
+            return if driver.process.is_some() || driver.required {
+                Err(Unfiltered::Failed)
+            } else {
+                unchanged()
+            };
+        };
+        match self.timed(with_name(command.as_ref(), path), file) {
             Ok(output) => Ok(output),
             Err(error) if error.kind() == io::ErrorKind::TimedOut => Err(Unfiltered::Slow),
             Err(_) if driver.required => Err(Unfiltered::Failed),
-            Err(_) => std::fs::read(file).map_err(|_| Unfiltered::Failed),
+            Err(_) => unchanged(),
         }
     }
 
