@@ -294,3 +294,13 @@ async fn an_edit_does_not_wait_for_ever_for_one_that_is_stuck() {
     drop(stuck);
     assert!(house.edit(changes).await.success);
 }
+
+#[tokio::test]
+async fn the_first_edit_of_a_folder_without_git_counts_as_a_change() {
+    let house = House::new(&[("old.txt", b"old\n")]);
+    let changes = json!({"changes": [{"kind": "create", "path": "new.txt", "new_text": "new\n"}]});
+    assert!(house.call(ToolName::EditProjectFiles, changes).await.success);
+    let seen = house.call(ToolName::ReadWorkspaceChanges, json!({})).await;
+    assert_eq!(seen.output["file_count"], 1, "{:?}", seen.output);
+    assert_eq!(seen.output["files"][0]["path"], "new.txt");
+}

@@ -21,7 +21,7 @@ pub(crate) async fn run(
 ) -> ToolResult<EditProjectFilesOutput> {
     let project = runner.project(call, &params.project)?;
     let mut access = write_access(call, &project).await?;
-    let files = runner.files.clone();
+    let (files, git) = (runner.files.clone(), Arc::clone(&runner.git));
     runner
         .blocking(call, move || {
             let caller = Caller { project: &params.project, session_id: params.session_id.as_ref() };
@@ -37,6 +37,8 @@ pub(crate) async fn run(
                     would_change: Some(changes_anything),
                 });
             }
+            // In a folder without git the first edit must not become part of what later changes are counted from.
+            git.ensure_baseline(&access).map_err(|error| error::git::to_tool_error(&error))?;
             let changes =
                 files.commit(plan, &mut access).map_err(|error| error::files::commit(&error, &caller))?;
             Ok(EditProjectFilesOutput {

@@ -31,7 +31,8 @@ pub(crate) async fn run(
             let access = project.read_access();
             git.ensure_baseline(&access).map_err(|error| error::git::to_tool_error(&error))?;
             let info = context::project_info(&git, &project);
-            let summary = git.project_summary(&access).map_err(|error| error::git::to_tool_error(&error))?;
+            // A repository that cannot be read is told in the project's facts and keeps nobody from working.
+            let summary = git.project_summary(&access).unwrap_or_default();
             let status = ProjectStatus {
                 branch: summary.branch,
                 head: summary.head,
