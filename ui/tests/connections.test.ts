@@ -5,7 +5,8 @@ import { go, logOf, useBrowser, visit } from "./window";
 useBrowser();
 
 test("the credential is nowhere in the page until asked for, and hides again by itself", async () => {
-  const page = await visit();
+  const noon = new Date(2026, 10, 30, 12).getTime();
+  const page = await visit({ at: noon });
   await go(page, "connections");
   await page.click("[data-client=other]");
   const inPage = () => page.evaluate(() => document.documentElement.outerHTML);
@@ -17,7 +18,7 @@ test("the credential is nowhere in the page until asked for, and hides again by 
 
   await page.getByRole("button", { name: "Show" }).click();
   await page.waitForSelector(`text=${CREDENTIAL}`);
-  await page.clock.setFixedTime(Date.now() + 31_000);
+  await page.clock.setFixedTime(noon + 31_000);
   await page.waitForSelector(`text=${CREDENTIAL}`, { state: "detached" });
   expect(await inPage()).not.toContain(CREDENTIAL);
 });
