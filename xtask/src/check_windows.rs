@@ -18,7 +18,7 @@ const PACKAGES: &[&str] = &["rustc-web", "cargo-web", "rust-web-src", "gcc-mingw
 /// Checks every crate and its tests.
 pub(crate) fn run() -> Result<()> {
     if cfg!(windows) {
-        return command::run(&mut workspace::cargo(&["check", "--workspace", "--all-targets"]));
+        return command::run(&mut workspace::cargo(&["check", "--all-targets"]));
     }
     if command::on_path("apt-get").is_none() {
         bail!("checking for Windows from here needs Debian's packages {}", PACKAGES.join(", "));
@@ -62,15 +62,7 @@ impl Toolchain {
 
     fn check(&self) -> Result<Command> {
         let mut cargo = Command::new(self.program("cargo"));
-        cargo.args([
-            "check",
-            "--workspace",
-            "--tests",
-            "--locked",
-            "-Zbuild-std=std,panic_abort",
-            "--target",
-            TARGET,
-        ]);
+        cargo.args(["check", "--tests", "--locked", "-Zbuild-std=std,panic_abort", "--target", TARGET]);
         cargo.current_dir(workspace::root());
         // A build by cargo leaves variables that would lead back to the machine's own toolchain.
         for variable in ["RUSTUP_TOOLCHAIN", "CARGO", "RUSTC_WRAPPER", "RUSTFLAGS"] {

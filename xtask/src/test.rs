@@ -69,18 +69,17 @@ fn format(tally: &mut Tally) -> Result<()> {
 
 fn lints(tally: &mut Tally) -> Result<()> {
     let features = ["--features", CONFORMANCE];
-    let clippy = ["clippy", "--quiet", "--workspace", "--all-targets"];
+    let clippy = ["clippy", "--quiet", "--all-targets"];
     tally.run(&mut workspace::cargo(&[&clippy[..], &features, &["--", "--deny", "warnings"]].concat()))
 }
 
 fn docs(tally: &mut Tally) -> Result<()> {
-    let mut doc =
-        workspace::cargo(&["doc", "--quiet", "--workspace", "--no-deps", "--document-private-items"]);
+    let mut doc = workspace::cargo(&["doc", "--quiet", "--no-deps", "--document-private-items"]);
     tally.run(doc.env("RUSTDOCFLAGS", "--deny warnings"))
 }
 
 fn workspace_tests(tally: &mut Tally) -> Result<()> {
-    let mut tests = workspace::cargo(&["test", "--workspace", "--no-fail-fast"]);
+    let mut tests = workspace::cargo(&["test", "--no-fail-fast"]);
     tally.run(tests.env("WEBCODEX_EXE", product()?))
 }
 
@@ -136,7 +135,7 @@ fn with_product<'a>(test: &'a mut Command, project: &str) -> Result<&'a mut Comm
 
 /// The executable, up to date.
 fn product() -> Result<PathBuf> {
-    command::run(&mut workspace::cargo(&["build", "--quiet", "--workspace", "--bins"]))?;
+    command::run(&mut workspace::cargo(&["build", "--quiet", "--bins"]))?;
     Ok(workspace::executable(&Metadata::read()?.target()?, "debug"))
 }
 

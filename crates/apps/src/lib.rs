@@ -1,0 +1,1 @@
+//! App resources and the one registry of their URIs.

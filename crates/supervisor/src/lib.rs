@@ -1,0 +1,1 @@
+//! Starts, watches, restarts and ends Server and Runner.

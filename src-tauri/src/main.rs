@@ -1,0 +1,3 @@
+//! The tray application: a thin shell over the supervisor.
+
+fn main() {}
