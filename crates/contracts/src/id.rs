@@ -91,6 +91,10 @@ id_type!(
     /// One call from the Server to a Runner.
     CallId, "", "a call id"
 );
+id_type!(
+    /// One question to a person about a call.
+    ApprovalId, "", "an approval id"
+);
 
 impl ProjectId {
     /// The id of the project `name` (already a slug) served by `client`.
