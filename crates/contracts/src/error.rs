@@ -71,7 +71,7 @@ error_codes! {
     MatchAmbiguous = "match_ambiguous",
     /// Two changes of one request touch the same place.
     ChangesConflict = "changes_conflict",
-    /// The system refused access to a file or folder.
+    /// The system refused access to a file or folder, or the person has not allowed this in the project.
     PermissionDenied = "permission_denied",
     /// The disk is full.
     DiskFull = "disk_full",
@@ -103,6 +103,14 @@ error_codes! {
     JobLost = "job_lost",
     /// No session has this id, or it belongs to somebody else.
     SessionNotFound = "session_not_found",
+    /// Nothing has been presented in this window yet, or the host does not name its window.
+    NotPresented = "not_presented",
+    /// The snapshot is not kept any more; the present files are never shown in its place.
+    SnapshotExpired = "snapshot_expired",
+    /// The entry has no text to show: deleted, binary, not UTF-8, a link or a submodule. `output.reason` says which.
+    NoPreview = "no_preview",
+    /// The task cannot be closed yet; `output.blocking` says why.
+    FinishBlocked = "finish_blocked",
     /// No Runner is linked for this project.
     AgentOffline = "agent_offline",
     /// The Runner does not answer, or the link broke while the call was in flight.

@@ -88,6 +88,10 @@ id_type!(
     JobId, "wcj_", "a job id (`wcj_…`): use `job_id` from the call that started it, or list_jobs"
 );
 id_type!(
+    /// One state of a project's files, kept outside of it for a while: `wcx_…`.
+    SnapshotId, "wcx_", "a snapshot id (`wcx_…`): use `snapshot_id` from work_result_state"
+);
+id_type!(
     /// One call from the Server to a Runner.
     CallId, "", "a call id"
 );
@@ -107,6 +111,11 @@ impl ProjectId {
         let mut parts = self.0.splitn(3, ':');
         (parts.next() == Some("agent")).then(|| parts.next()).flatten()
     }
+}
+
+impl SnapshotId {
+    /// Prefix of every snapshot id.
+    pub const PREFIX: &'static str = "wcx_";
 }
 
 impl JobId {

@@ -33,7 +33,7 @@ mod tool;
 pub mod tools;
 
 pub use error::{ErrorCode, ToolError};
-pub use id::{ApprovalId, CallId, ClientId, IdError, JobId, ProjectId, SessionId};
+pub use id::{ApprovalId, CallId, ClientId, IdError, JobId, ProjectId, SessionId, SnapshotId};
 pub use number::{Limit, MAX_SAFE_INTEGER, ReadRevision, Whole};
 pub use path::{PathError, ProjectPath};
 pub use permission::Permission;

@@ -36,3 +36,15 @@ pub const MAX_CONTEXT_BYTES: usize = 20 * 1024;
 pub const MAX_REQUEST_BYTES: usize = 4 * 1024 * 1024;
 /// Depth of nested arrays and objects in arguments.
 pub const MAX_JSON_DEPTH: usize = 64;
+/// Files listed in one answer of `work_result_state`.
+pub const MAX_REVIEW_FILES: usize = 500;
+/// Diff or text in one load of a page, in bytes.
+pub const MAX_LOAD_BYTES: usize = 32 * 1024;
+/// Diff or text of one file that a page may load in all, in bytes.
+pub const MAX_LOADED_BYTES: usize = 256 * 1024;
+/// Largest file that a snapshot keeps, in bytes; a larger one is named as left out.
+pub const MAX_SNAPSHOT_FILE_BYTES: u64 = 25 * 1024 * 1024;
+/// Time that snapshots of a session are kept after its last work, in days.
+pub const SNAPSHOT_DAYS: u64 = 14;
+/// Outputs that one closing may name.
+pub const MAX_OUTPUTS: usize = 32;

@@ -51,9 +51,14 @@ impl Descriptor {
         (self.canonicalise)(arguments, &self.input_schema)
     }
 
-    /// Whether the tool is in `tools/list`.
+    /// Whether the tool is in `tools/list` for models.
     pub fn is_direct(&self) -> bool {
         matches!(self.exposure, Exposure::Direct | Exposure::DirectOnly)
+    }
+
+    /// Whether the tool is for pages of ours alone.
+    pub fn is_app_only(&self) -> bool {
+        self.exposure == Exposure::App
     }
 
     /// Whether `call_runtime_tool` may call it.
@@ -94,7 +99,7 @@ pub(crate) fn descriptor<T: Tool>() -> Descriptor {
 pub fn unknown_tool(name: &str) -> ToolError {
     let shown: String = name.chars().take(80).collect();
     let error = ToolError::new(ErrorCode::UnknownTool, format!("there is no tool `{shown}`")).changed(false);
-    let known = || ToolName::ALL.iter().map(|name| name.as_str());
+    let known = || all().iter().filter(|tool| !tool.is_app_only()).map(|tool| tool.name.as_str());
     match RETIRED.iter().find(|(retired, _)| *retired == name) {
         Some((_, today)) => error.hint(format!("It was retired; use `{today}`.")),
         None => match nearest(name, known()) {
@@ -108,7 +113,7 @@ pub fn unknown_tool(name: &str) -> ToolError {
 const RETIRED: &[(&str, &str)] = &[
     ("task_start", "work_on_project"),
     ("start_session", "work_on_project"),
-    ("task_finish", "read_workspace_changes"),
+    ("task_finish", "finish_coding_task"),
     ("task_status", "get_runtime_status"),
     ("files_read", "read_files"),
     ("read_file", "read_files"),

@@ -85,6 +85,8 @@ pub enum Exposure {
     Gateway,
     /// In `tools/list` but never through the gateway: the gateway itself and the manifest.
     DirectOnly,
+    /// In `tools/list` for pages of ours alone (`_meta.ui.visibility: ["app"]`): hosts keep it from the model.
+    App,
 }
 
 macro_rules! tool_names {
@@ -117,6 +119,9 @@ tool_names! {
     ReadWorkspaceChanges = "read_workspace_changes",
     ObserveJobs = "observe_jobs",
     WaitForJobReadiness = "wait_for_job_readiness",
+    FinishCodingTask = "finish_coding_task",
+    PresentWorkResult = "present_work_result",
+    WorkResultThreadPanel = "work_result_thread_panel",
     GetRuntimeStatus = "get_runtime_status",
     ReadToolManifest = "read_tool_manifest",
     CallRuntimeTool = "call_runtime_tool",
@@ -128,6 +133,11 @@ tool_names! {
     StopJob = "stop_job",
     ListProjects = "list_projects",
     RegisterProject = "register_project",
+    RestoreChanges = "restore_changes",
+    WorkResultState = "work_result_state",
+    ChangesFileDiff = "changes_file_diff",
+    ChangesFileText = "changes_file_text",
+    ReviewDecision = "review_decision",
 }
 
 impl ToolName {

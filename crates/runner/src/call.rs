@@ -72,7 +72,17 @@ macro_rules! dispatch {
                 }
                 Err(error) => CanonicalResult::from(error),
             },
-            ToolName::GetRuntimeStatus | ToolName::ReadToolManifest | ToolName::CallRuntimeTool => {
+            ToolName::GetRuntimeStatus
+            | ToolName::ReadToolManifest
+            | ToolName::CallRuntimeTool
+            | ToolName::PresentWorkResult
+            | ToolName::WorkResultThreadPanel
+            | ToolName::FinishCodingTask
+            | ToolName::RestoreChanges
+            | ToolName::WorkResultState
+            | ToolName::ChangesFileDiff
+            | ToolName::ChangesFileText
+            | ToolName::ReviewDecision => {
                 CanonicalResult::from(internal(&format!("`{}` is a tool of the Server", $call.tool)))
             }
         }

@@ -44,7 +44,8 @@ fn facts(tool: &Descriptor) -> String {
     let exposure = match (tool.is_direct(), tool.has_gateway()) {
         (true, true) => "direct and through the gateway",
         (true, false) => "direct only",
-        (false, _) => "through the gateway",
+        (false, false) => "for pages of ours only, never offered to a model",
+        (false, true) => "through the gateway",
     };
     let effect = match tool.effect {
         Effect::Read => "reads only",

@@ -1,6 +1,7 @@
 //! One file per tool: what it takes, what it gives, and (in the `.md` beside it) the text a model reads.
 
 pub mod batch;
+pub mod review;
 
 use crate::table::{Descriptor, descriptor};
 
@@ -25,6 +26,9 @@ tools! {
     read_workspace_changes::ReadWorkspaceChanges,
     observe_jobs::ObserveJobs,
     wait_for_job_readiness::WaitForJobReadiness,
+    finish_coding_task::FinishCodingTask,
+    present_work_result::PresentWorkResult,
+    work_result_thread_panel::WorkResultThreadPanel,
     get_runtime_status::GetRuntimeStatus,
     read_tool_manifest::ReadToolManifest,
     call_runtime_tool::CallRuntimeTool,
@@ -36,6 +40,11 @@ tools! {
     stop_job::StopJob,
     list_projects::ListProjects,
     register_project::RegisterProject,
+    restore_changes::RestoreChanges,
+    work_result_state::WorkResultState,
+    changes_file_diff::ChangesFileDiff,
+    changes_file_text::ChangesFileText,
+    review_decision::ReviewDecision,
 }
 
 #[cfg(test)]

@@ -167,7 +167,7 @@ pub struct InstructionFile {
 }
 
 /// The receipt of something left out.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Omission {
     /// What was left out: a path or a material.
     pub what: String,

@@ -37,7 +37,19 @@ fn success(tool: ToolName, output: &Map<String, Value>) -> String {
             Some(Value::Bool(true)) => "Server and Runner are ready.".to_owned(),
             _ => "The Server answers; no Runner does.".to_owned(),
         },
-        ToolName::ReadToolManifest | ToolName::CallRuntimeTool => "Here is what was asked for.".to_owned(),
+        ToolName::FinishCodingTask => finished(output),
+        ToolName::PresentWorkResult => "The user sees the work now.".to_owned(),
+        ToolName::WorkResultThreadPanel => "The Work Result is open.".to_owned(),
+        ToolName::RestoreChanges => restored(output),
+        ToolName::ReviewDecision => match output.get("changed") {
+            Some(Value::Bool(true)) => format!("Changed `{}`.", text(output, "path")),
+            _ => "Noted.".to_owned(),
+        },
+        ToolName::ReadToolManifest
+        | ToolName::CallRuntimeTool
+        | ToolName::WorkResultState
+        | ToolName::ChangesFileDiff
+        | ToolName::ChangesFileText => "Here is what was asked for.".to_owned(),
     }
 }
 
@@ -77,6 +89,28 @@ fn edited(output: &Map<String, Value>) -> String {
             format!("Dry run: would change {files}. Nothing was changed.")
         }
         _ => "Nothing was changed.".to_owned(),
+    }
+}
+
+fn finished(output: &Map<String, Value>) -> String {
+    let evidence = output.get("evidence").and_then(Value::as_object);
+    let files = evidence.map_or(0, |evidence| number(evidence, "file_count"));
+    let sealed = format!("Closed; {} sealed as Final Changes", count(files, "changed file"));
+    match length(output, "advisory") {
+        0 => format!("{sealed}."),
+        advisory => format!("{sealed}, {} to tell the user.", count(advisory, "thing")),
+    }
+}
+
+fn restored(output: &Map<String, Value>) -> String {
+    let files = count(length(output, "restored"), "file");
+    let left = match length(output, "refused") {
+        0 => String::new(),
+        refused => format!(" {} left as it is.", count(refused, "file")),
+    };
+    match output.get("changed") {
+        Some(Value::Bool(true)) => format!("Put {files} back.{left}"),
+        _ => format!("Nothing was changed; {files} would be put back.{left}"),
     }
 }
 

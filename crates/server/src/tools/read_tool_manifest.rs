@@ -12,7 +12,11 @@ use crate::dispatch::Call;
 pub(crate) fn run(call: &Call<'_>) -> Result<CanonicalResult, Box<ToolFailure>> {
     let output = match call.arguments.get("tool_name").and_then(Value::as_str) {
         None => overview(),
-        Some(name) => exact(table::find(name).ok_or_else(|| table::unknown_tool(name).field("tool_name"))?),
+        Some(name) => {
+            // What only pages of ours call is no tool for a model.
+            let tool = table::find(name).filter(|tool| !tool.is_app_only());
+            exact(tool.ok_or_else(|| table::unknown_tool(name).field("tool_name"))?)
+        }
     };
     Ok(CanonicalResult::success(output))
 }
@@ -20,7 +24,8 @@ pub(crate) fn run(call: &Call<'_>) -> Result<CanonicalResult, Box<ToolFailure>> 
 fn overview() -> ReadToolManifestOutput {
     let summary =
         |tool: &Descriptor| ToolSummary { name: tool.name.to_string(), description: tool.about.to_owned() };
-    ReadToolManifestOutput { tool: None, tools: table::all().iter().map(summary).collect(), route: None }
+    let tools = table::all().iter().filter(|tool| !tool.is_app_only()).map(summary).collect();
+    ReadToolManifestOutput { tool: None, tools, route: None }
 }
 
 fn exact(tool: &Descriptor) -> ReadToolManifestOutput {
@@ -59,7 +64,7 @@ mod tests {
 
     #[test]
     fn every_tool_has_a_route_that_exists() {
-        for tool in table::all() {
+        for tool in table::all().iter().filter(|tool| !tool.is_app_only()) {
             let Route { primary, fallback } = route(tool);
             for call in [Some(primary), fallback].into_iter().flatten() {
                 let callable = table::get(call.tool);
