@@ -20,6 +20,12 @@ test("Ctrl 1 to 5 lead to the pages and put the focus on the title", async () =>
   }
 });
 
+test("a page that the tray asks for shows itself and takes the focus", async () => {
+  const page = await visit();
+  await page.evaluate(() => window.fake?.place("connections"));
+  await expect.poll(() => focused(page)).toBe("Connections");
+});
+
 test("Tab goes through the window in the order it is read, and every stop is seen", async () => {
   const page = await visit({ scenario: "busy" });
   const stops: string[] = [];

@@ -19,6 +19,9 @@ export type DragMessage =
   | { kind: "left" }
   | { kind: "dropped"; paths: string[] };
 
+/** A page of the window. */
+export type PlaceName = "home" | "projects" | "activity" | "approvals" | "connections" | "settings";
+
 export type Unsubscribe = () => void;
 
 /** What may go to the clipboard. The shell puts it there, so a secret need not pass through the page. */
@@ -35,6 +38,8 @@ export type LinkName = "chatgpt_connectors" | "guide_public_address" | "release_
 export interface Bridge {
   subscribe(listener: (message: Message) => void): Unsubscribe;
   watchDrags(listener: (message: DragMessage) => void): Unsubscribe;
+  /** Pages that something outside the page asks for: the tray, a notification. */
+  watchPlaces(listener: (place: PlaceName) => void): Unsubscribe;
   watchOutput(job: JobId, listener: (message: OutputMessage) => void): Unsubscribe;
 
   pause(): Promise<Answer<void>>;

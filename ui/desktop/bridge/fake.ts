@@ -1,4 +1,4 @@
-import type { Bridge, CopyItem, DragMessage, LinkName, Message } from "./bridge";
+import type { Bridge, CopyItem, DragMessage, LinkName, Message, PlaceName } from "./bridge";
 import { CREDENTIAL, setupOf } from "./fake/clients";
 import { manyCalls } from "./fake/calls";
 import { detailOf, firstOutput, nextOutput } from "./fake/details";
@@ -31,6 +31,7 @@ export class FakeBridge implements Bridge {
   readonly #options: Required<Omit<FakeOptions, "settings">>;
   readonly #listeners = new Set<(message: Message) => void>();
   readonly #drags = new Set<(message: DragMessage) => void>();
+  readonly #places = new Set<(place: PlaceName) => void>();
   readonly #failures = new Map<string, Failure>();
   #picked: string[] = ["D:\\Projects\\webshop-api"];
   #next = 1;
@@ -58,6 +59,11 @@ export class FakeBridge implements Bridge {
 
   drag(message: DragMessage): void {
     this.#drags.forEach((listener) => listener(message));
+  }
+
+  /** The tray asks for a page. */
+  place(place: PlaceName): void {
+    this.#places.forEach((listener) => listener(place));
   }
 
   /** A call that has just finished. */
@@ -94,6 +100,11 @@ export class FakeBridge implements Bridge {
   watchDrags(listener: (message: DragMessage) => void): () => void {
     this.#drags.add(listener);
     return () => this.#drags.delete(listener);
+  }
+
+  watchPlaces(listener: (place: PlaceName) => void): () => void {
+    this.#places.add(listener);
+    return () => this.#places.delete(listener);
   }
 
   watchOutput(_job: string, listener: (message: OutputMessage) => void): () => void {

@@ -38,6 +38,7 @@ export class App {
   start(): () => void {
     const ends = [
       this.bridge.subscribe((message) => this.live.take(message, Date.now())),
+      this.bridge.watchPlaces((place) => void this.places.go(place)),
       this.clock.start(),
       this.words.start(),
     ];

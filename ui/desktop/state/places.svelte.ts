@@ -1,8 +1,9 @@
 import { tick } from "svelte";
+import type { PlaceName } from "$bridge/bridge";
 
 /** The pages, in the order of the navigation and of Ctrl/⌘ 1–5. */
 export const pages = ["home", "projects", "activity", "connections", "settings"] as const;
-export type Page = (typeof pages)[number] | "approvals";
+export type Page = PlaceName;
 
 /** What a page may be asked to show first. */
 export interface Wish {
