@@ -7,19 +7,25 @@ use serde::{Deserialize, Serialize};
 use webcodex_contracts::policy::HostProfile;
 
 use crate::SettingsError;
+use crate::desktop::DesktopSection;
 
 /// The settings file; everything in it is optional.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SettingsFile {
     /// Loopback address and port of the Server.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub addr: Option<String>,
     /// Public https address.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub public_url: Option<String>,
     /// Folders that projects must lie in.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub allowed_roots: Vec<PathBuf>,
     /// How hosts wait.
     pub mcp: McpSection,
+    /// What a person chose in the window.
+    pub desktop: DesktopSection,
 }
 
 /// `[mcp]` of the settings file.
@@ -27,10 +33,13 @@ pub struct SettingsFile {
 #[serde(deny_unknown_fields, default)]
 pub struct McpSection {
     /// Default waiting profile.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub host_profile: Option<HostProfile>,
     /// Seconds a host waits.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub budget_secs: Option<u64>,
     /// Whether results are repeated as JSON text.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub text_json_compat: Option<bool>,
 }
 
@@ -42,7 +51,11 @@ impl SettingsFile {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::default()),
             Err(source) => return Err(SettingsError::Unreadable { path: path.to_path_buf(), source }),
         };
-        toml_edit::de::from_str(&text)
+        Self::parse(path, &text)
+    }
+
+    pub(crate) fn parse(path: &Path, text: &str) -> Result<Self, SettingsError> {
+        toml_edit::de::from_str(text)
             .map_err(|error| SettingsError::Invalid { path: path.to_path_buf(), reason: error.to_string() })
     }
 }

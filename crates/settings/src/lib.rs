@@ -3,6 +3,8 @@
 //! **Invariant.** This crate alone asks the operating system for folders and environment variables. A secret is never
 //! printed, and a file that holds one is readable by its owner only.
 
+mod change;
+pub mod desktop;
 pub mod environment;
 mod file;
 mod folders;
@@ -11,10 +13,11 @@ mod region;
 mod secret;
 mod settings;
 
+pub use change::change_settings;
 pub use environment::{Environment, VARIABLES, Variable};
-pub use file::SettingsFile;
+pub use file::{McpSection, SettingsFile};
 pub use folders::Folders;
 pub use private_file::{read_private, write_private};
 pub use region::region;
 pub use secret::Secret;
-pub use settings::{Settings, SettingsError};
+pub use settings::{Settings, SettingsError, TunnelSettings};
