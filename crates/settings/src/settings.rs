@@ -47,6 +47,14 @@ pub enum SettingsError {
         /// What the system said.
         source: io::Error,
     },
+    /// The file cannot be written.
+    #[error("the settings file `{}` cannot be written: {source}", .path.display())]
+    Unwritable {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
     /// The file is damaged or holds something unknown.
     #[error("the settings file `{}` is not valid: {reason}", .path.display())]
     Invalid {
@@ -82,7 +90,7 @@ impl Settings {
         self
     }
 
-    fn resolve(
+    pub(crate) fn resolve(
         folders: Folders,
         environment: &Environment,
         file: SettingsFile,
