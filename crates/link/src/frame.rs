@@ -7,8 +7,10 @@ use serde_json::value::RawValue;
 use webcodex_contracts::call::CallContext;
 use webcodex_contracts::{ClientId, ToolName};
 
+use crate::ask::{Question, Verdict};
+
 /// Raised when a Server and a Runner of different versions can no longer understand each other.
-pub const PROTOCOL_GENERATION: u32 = 1;
+pub const PROTOCOL_GENERATION: u32 = 2;
 
 /// Largest chunk of an answer, in bytes.
 pub(crate) const CHUNK_BYTES: usize = 32 * 1024;
@@ -71,6 +73,20 @@ pub enum Frame {
     },
     /// Server → Runner: nobody waits for this call any more. Jobs go on; reading may stop.
     Cancel(u64),
+    /// Runner → Server: before this call's work is done, ask a person.
+    Ask {
+        /// The call's number.
+        call: u64,
+        /// What is asked.
+        question: Box<Question>,
+    },
+    /// Server → Runner: what became of the question.
+    Verdict {
+        /// The call's number.
+        call: u64,
+        /// The answer.
+        verdict: Verdict,
+    },
     /// Either way: are you there?
     Ping,
     /// The answer to a ping.
@@ -104,6 +120,8 @@ mod kind {
     pub(super) const CANCEL: u8 = 7;
     pub(super) const PING: u8 = 8;
     pub(super) const PONG: u8 = 9;
+    pub(super) const ASK: u8 = 10;
+    pub(super) const VERDICT: u8 = 11;
 }
 
 impl Frame {
@@ -117,13 +135,7 @@ impl Frame {
                 bytes.put_u8(kind::REFUSED);
                 bytes.put_slice(reason.as_bytes());
             }
-            Frame::Call(number, call) => {
-                bytes.put_u8(kind::CALL);
-                bytes.put_u64(*number);
-                let mut writer = bytes.writer();
-                serde_json::to_writer(&mut writer, call)?;
-                bytes = writer.into_inner();
-            }
+            Frame::Call(number, call) => numbered_json(&mut bytes, kind::CALL, *number, call)?,
             Frame::Answer { call, last, chunk } => {
                 bytes.reserve(9 + chunk.len());
                 bytes.put_u8(if *last { kind::LAST_ANSWER } else { kind::ANSWER });
@@ -134,6 +146,8 @@ impl Frame {
                 bytes.put_u8(kind::CANCEL);
                 bytes.put_u64(*number);
             }
+            Frame::Ask { call, question } => numbered_json(&mut bytes, kind::ASK, *call, question)?,
+            Frame::Verdict { call, verdict } => numbered_json(&mut bytes, kind::VERDICT, *call, verdict)?,
             Frame::Ping => bytes.put_u8(kind::PING),
             Frame::Pong => bytes.put_u8(kind::PONG),
         }
@@ -159,6 +173,14 @@ impl Frame {
                 Ok(Frame::Answer { call, last: kind == kind::LAST_ANSWER, chunk })
             }
             kind::CANCEL => Ok(Frame::Cancel(numbered(&body)?.0)),
+            kind::ASK => {
+                let (call, body) = numbered(&body)?;
+                Ok(Frame::Ask { call, question: serde_json::from_slice(&body)? })
+            }
+            kind::VERDICT => {
+                let (call, body) = numbered(&body)?;
+                Ok(Frame::Verdict { call, verdict: serde_json::from_slice(&body)? })
+            }
             kind::PING => Ok(Frame::Ping),
             kind::PONG => Ok(Frame::Pong),
             other => Err(FrameError::UnknownKind(other)),
@@ -168,6 +190,18 @@ impl Frame {
 
 fn json(bytes: &mut BytesMut, kind: u8, document: &impl Serialize) -> Result<(), FrameError> {
     bytes.put_u8(kind);
+    serde_json::to_writer(bytes.writer(), document)?;
+    Ok(())
+}
+
+fn numbered_json(
+    bytes: &mut BytesMut,
+    kind: u8,
+    number: u64,
+    document: &impl Serialize,
+) -> Result<(), FrameError> {
+    bytes.put_u8(kind);
+    bytes.put_u64(number);
     serde_json::to_writer(bytes.writer(), document)?;
     Ok(())
 }
@@ -209,6 +243,9 @@ mod tests {
         };
         assert_eq!((read.tool, read.arguments.get()), (ToolName::ReadFiles, r#"{"project":"agent:a:b"}"#));
         assert_eq!(read.context, call().context);
+        let denied = Verdict::Denied { word: "no".into() };
+        let back = round_trip(&Frame::Verdict { call: 3, verdict: denied.clone() });
+        assert!(matches!(back, Frame::Verdict { call: 3, verdict } if verdict == denied));
         assert!(matches!(round_trip(&Frame::Cancel(u64::MAX)), Frame::Cancel(u64::MAX)));
         assert!(matches!(round_trip(&Frame::Refused("no".into())), Frame::Refused(reason) if reason == "no"));
     }

@@ -6,6 +6,7 @@
 //! **Invariant.** A call is sent once. If the link breaks while it is in flight the caller learns that the outcome is
 //! unknown; nothing is sent again by itself.
 
+mod ask;
 mod dial;
 mod frame;
 mod liveness;
@@ -13,6 +14,7 @@ mod runner_side;
 mod runners;
 mod socket;
 
+pub use ask::{Caller, Question, Verdict};
 pub use dial::{DialTarget, LinkState, dial};
 pub use frame::{Call, Frame, FrameError, Hello, PROTOCOL_GENERATION, Welcome};
 pub use runner_side::{CallHandler, serve};

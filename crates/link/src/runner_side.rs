@@ -1,30 +1,25 @@
 //! The Runner's end: says hello, does the calls, answers in chunks.
 
-use std::collections::HashMap;
 use std::future::Future;
 use std::sync::Arc;
 
 use bytes::Bytes;
 use futures_util::StreamExt;
-use parking_lot::Mutex;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::protocol::Role;
-use tokio_util::sync::CancellationToken;
 use webcodex_contracts::CanonicalResult;
 
+use crate::ask::{Caller, InFlight};
 use crate::frame::{CHUNK_BYTES, Call, Frame, Hello, Welcome};
 use crate::liveness::{Heard, IDLE_PING};
 use crate::socket::{self, LinkError, Outbox, Reader};
 
 /// Does calls.
 pub trait CallHandler: Send + Sync + 'static {
-    /// Does one call. `unwanted` fires when nobody waits for the answer any more; work with effects goes on.
-    fn call(
-        self: Arc<Self>,
-        call: Call,
-        unwanted: CancellationToken,
-    ) -> impl Future<Output = CanonicalResult> + Send;
+    /// Does one call. The caller may be asked before work with effects begins, and tells when nobody waits for the
+    /// answer any more; work with effects goes on then.
+    fn call(self: Arc<Self>, call: Call, caller: Caller) -> impl Future<Output = CanonicalResult> + Send;
 }
 
 /// Serves one connection over a stream that needs no handshake, until it ends.
@@ -75,9 +70,6 @@ where
     }
 }
 
-/// Calls that somebody waits for.
-type InFlight = Arc<Mutex<HashMap<u64, CancellationToken>>>;
-
 async fn answer_calls<S, H>(
     reader: &mut Reader<S>,
     outbox: &Outbox,
@@ -95,9 +87,14 @@ where
         match frame {
             Ok(Frame::Call(number, call)) => start(number, *call, outbox, &in_flight, &handler),
             Ok(Frame::Cancel(number)) => {
-                if let Some(unwanted) = in_flight.lock().get(&number) {
-                    unwanted.cancel();
+                if let Some(waiting) = in_flight.lock().get(&number) {
+                    waiting.unwanted.cancel();
                 }
+            }
+            Ok(Frame::Verdict { call, verdict }) => {
+                // An answer that comes too late finds nobody.
+                let asked = in_flight.lock().get_mut(&call).and_then(|waiting| waiting.verdict.take());
+                let _ = asked.map(|asked| asked.send(verdict));
             }
             Ok(Frame::Ping) => outbox.send(&Frame::Pong).await?,
             Ok(Frame::Pong) => {}
@@ -106,16 +103,15 @@ where
             Err(error) => break Err(error),
         }
     };
-    in_flight.lock().values().for_each(CancellationToken::cancel);
+    in_flight.lock().values().for_each(|waiting| waiting.unwanted.cancel());
     result
 }
 
 fn start<H: CallHandler>(number: u64, call: Call, outbox: &Outbox, in_flight: &InFlight, handler: &Arc<H>) {
-    let unwanted = CancellationToken::new();
-    in_flight.lock().insert(number, unwanted.clone());
+    let caller = Caller::linked(number, outbox, in_flight);
     let (outbox, in_flight, handler) = (outbox.clone(), Arc::clone(in_flight), Arc::clone(handler));
     tokio::spawn(async move {
-        let result = handler.call(call, unwanted).await;
+        let result = handler.call(call, caller).await;
         in_flight.lock().remove(&number);
         // The link may be gone by now; then nobody is there to tell.
         let _ = answer(number, &result, &outbox).await;

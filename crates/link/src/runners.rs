@@ -1,23 +1,26 @@
 //! The Server's end: the Runners that are linked, and calls to them.
 
 use std::collections::{BTreeMap, HashMap};
+use std::future::Future;
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use futures_util::StreamExt;
+use futures_util::future::{Fuse, FusedFuture};
+use futures_util::{FutureExt, StreamExt};
 use parking_lot::Mutex;
 use serde_json::Value;
 use serde_json::value::to_raw_value;
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::sync::oneshot;
+use tokio::sync::{mpsc, oneshot};
 use tokio_tungstenite::tungstenite::protocol::Role;
 use tokio_util::sync::CancellationToken;
 use webcodex_contracts::call::CallContext;
 use webcodex_contracts::tools::get_runtime_status::RunnerStatus;
 use webcodex_contracts::{CanonicalResult, ClientId, ToolName};
 
+use crate::ask::{Question, Verdict};
 use crate::frame::{Call, Frame, Hello, PROTOCOL_GENERATION, Welcome};
 use crate::liveness::{Heard, IDLE_PING, QUESTION_AFTER};
 use crate::socket::{self, LinkError, Outbox, Reader};
@@ -66,6 +69,7 @@ type Waiting = Option<HashMap<u64, Pending>>;
 #[derive(Debug)]
 struct Pending {
     answer: oneshot::Sender<Result<CanonicalResult, CallError>>,
+    questions: mpsc::Sender<Question>,
     received: Vec<u8>,
 }
 
@@ -224,6 +228,7 @@ impl Connection {
             self.heard.note();
             match frame {
                 Ok(Frame::Answer { call, last, chunk }) => self.take_answer(call, last, &chunk)?,
+                Ok(Frame::Ask { call, question }) => self.take_question(call, *question),
                 Ok(Frame::Ping) => self.outbox.send(&Frame::Pong).await?,
                 Ok(Frame::Pong) => {}
                 Ok(other) => return Err(LinkError::Protocol(format!("sent {other:?}"))),
@@ -254,6 +259,14 @@ impl Connection {
         let result = serde_json::from_slice(bytes).map_err(crate::FrameError::from)?;
         let _ = pending.answer.send(Ok(result));
         Ok(())
+    }
+
+    /// Passes a question on to who waits for the call; a call asks one at a time.
+    fn take_question(&self, call: u64, question: Question) {
+        let waiting = self.waiting.lock();
+        if let Some(pending) = waiting.as_ref().and_then(|calls| calls.get(&call)) {
+            let _ = pending.questions.try_send(question);
+        }
     }
 
     /// Ends the link for all who wait on it; the first reason stays.
@@ -296,41 +309,68 @@ impl RunnerHandle {
         }
     }
 
-    /// Makes one call. It is sent once; dropping the future tells the Runner that nobody waits any more.
+    /// Makes one call, with nobody to ask. It is sent once; dropping the future tells the Runner that nobody waits any
+    /// more.
     pub async fn call(
         &self,
         tool: ToolName,
         arguments: &Value,
         context: &CallContext,
     ) -> Result<CanonicalResult, CallError> {
+        self.call_asking(tool, arguments, context, async |_| Verdict::NobodyThere).await
+    }
+
+    /// As [`RunnerHandle::call`]; what the Runner asks before it does the work is answered by `ask`. Its future is
+    /// dropped when the call ends before the answer is there.
+    pub async fn call_asking<A>(
+        &self,
+        tool: ToolName,
+        arguments: &Value,
+        context: &CallContext,
+        ask: impl Fn(Question) -> A,
+    ) -> Result<CanonicalResult, CallError>
+    where
+        A: Future<Output = Verdict>,
+    {
         // A value of ours always serialises; were it not so, the call would not be sent.
         let arguments = to_raw_value(arguments).map_err(|_| CallError::Offline)?;
         let call = Call { tool, arguments, context: context.clone() };
         let connection = &self.0;
         let number = connection.numbers.fetch_add(1, Ordering::Relaxed);
-        let (answer, answered) = oneshot::channel();
+        let (answer, mut answered) = oneshot::channel();
+        let (questions, mut asked) = mpsc::channel(1);
         {
             let mut waiting = connection.waiting.lock();
             let calls = waiting.as_mut().ok_or(CallError::Offline)?;
             if calls.len() >= MAX_IN_FLIGHT {
                 return Err(CallError::Busy);
             }
-            calls.insert(number, Pending { answer, received: Vec::new() });
+            calls.insert(number, Pending { answer, questions, received: Vec::new() });
         }
         connection.sent_to_all.fetch_add(1, Ordering::Relaxed);
         let unanswered = Unanswered { connection, number };
         if connection.outbox.send(&Frame::Call(number, Box::new(call))).await.is_err() {
             return Err(CallError::Offline);
         }
-        tokio::select! {
-            biased;
-            answer = answered => {
-                std::mem::forget(unanswered);
-                answer.unwrap_or(Err(CallError::Lost))
-            }
-            () = connection.heard.until_silent(&connection.outbox, QUESTION_AFTER) => {
-                connection.end(CallError::Unresponsive);
-                Err(CallError::Unresponsive)
+        let mut silent = pin!(connection.heard.until_silent(&connection.outbox, QUESTION_AFTER));
+        let mut verdict = pin!(Fuse::terminated());
+        loop {
+            tokio::select! {
+                biased;
+                answer = &mut answered => {
+                    std::mem::forget(unanswered);
+                    return answer.unwrap_or(Err(CallError::Lost));
+                }
+                () = &mut silent => {
+                    connection.end(CallError::Unresponsive);
+                    return Err(CallError::Unresponsive);
+                }
+                Some(question) = asked.recv(), if verdict.is_terminated() => verdict.set(ask(question).fuse()),
+                verdict = &mut verdict, if !verdict.is_terminated() => {
+                    let frame = Frame::Verdict { call: number, verdict };
+                    // A link that ends meanwhile ends the call as well.
+                    let _ = connection.outbox.send(&frame).await;
+                }
             }
         }
     }

@@ -5,33 +5,51 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use serde_json::{Value, json};
 use tokio::io::DuplexStream;
 use tokio::sync::Notify;
 use tokio::task::JoinHandle;
-use tokio_util::sync::CancellationToken;
 use webcodex_contracts::call::{CallContext, Grant};
+use webcodex_contracts::control::{ApprovalAsks, ApprovalScope};
 use webcodex_contracts::policy::WaitingPolicy;
-use webcodex_contracts::{CallId, CanonicalResult, ClientId, ToolName};
+use webcodex_contracts::{CallId, CanonicalResult, ClientId, ProjectId, ToolName};
 use webcodex_link::{
-    Call, CallError, CallHandler, Hello, LinkError, LinkPolicy, PROTOCOL_GENERATION, RunnerHandle, Runners,
-    serve,
+    Call, CallError, CallHandler, Caller, Hello, LinkError, LinkPolicy, PROTOCOL_GENERATION, Question,
+    RunnerHandle, Runners, Verdict, serve,
 };
 
-/// Echoes the arguments; `{"hang": true}` waits until nobody wants the answer.
+/// Echoes the arguments; `{"hang": true}` waits until nobody wants the answer, `{"ask": true}` asks first.
 #[derive(Default)]
 struct Echo {
     started: AtomicUsize,
     unwanted: Notify,
+    verdicts: Mutex<Vec<Verdict>>,
+}
+
+fn question() -> Question {
+    Question {
+        project: ProjectId::parse("agent:me:web").unwrap(),
+        project_name: "web".into(),
+        folder: "/web".into(),
+        asks: ApprovalAsks::Command { command: "make".into() },
+        asks_since: 7,
+        within_ms: 10_000,
+    }
 }
 
 impl CallHandler for Echo {
-    async fn call(self: Arc<Self>, call: Call, unwanted: CancellationToken) -> CanonicalResult {
+    async fn call(self: Arc<Self>, call: Call, caller: Caller) -> CanonicalResult {
         self.started.fetch_add(1, Ordering::SeqCst);
         let arguments: Value = serde_json::from_str(call.arguments.get()).unwrap();
         if arguments["hang"] == json!(true) {
-            unwanted.cancelled().await;
+            caller.unwanted().cancelled().await;
             self.unwanted.notify_one();
+        }
+        if arguments["ask"] == json!(true) {
+            let verdict = caller.ask(question()).await;
+            self.verdicts.lock().push(verdict.clone());
+            return CanonicalResult::success(json!({"verdict": verdict}));
         }
         CanonicalResult::success(arguments)
     }
@@ -188,4 +206,81 @@ async fn another_generation_or_identity_is_refused_with_the_reason() {
         assert!(text.contains(reason), "{text}");
         assert!(runners.all().is_empty());
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_question_gets_its_answer_while_the_call_waits() {
+    let link = linked(Runners::new()).await;
+    let ask = json!({"ask": true});
+    let answers = [
+        Verdict::Allowed { scope: ApprovalScope::Session },
+        Verdict::Denied { word: "not now".into() },
+        Verdict::NobodyThere,
+    ];
+    for answer in answers {
+        let result = link
+            .runner
+            .call_asking(ToolName::RunProcess, &ask, &context(), async |asked| {
+                assert_eq!(asked, question(), "as it was asked");
+                // Longer than silence is borne, which a waiting Runner does not keep.
+                tokio::time::sleep(Duration::from_secs(8)).await;
+                answer.clone()
+            })
+            .await;
+        assert_eq!(result.unwrap().output["verdict"], serde_json::to_value(&answer).unwrap());
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_question_that_nobody_answers_ends_by_itself_and_a_late_answer_finds_nobody() {
+    let link = linked(Runners::new()).await;
+    let (ask, context) = (json!({"ask": true}), context());
+    let dropped = Arc::new(());
+    let held = Arc::clone(&dropped);
+    let call = link.runner.call_asking(ToolName::RunProcess, &ask, &context, move |_| {
+        let held = Arc::clone(&held);
+        async move {
+            std::future::pending::<()>().await;
+            drop(held);
+            Verdict::NobodyThere
+        }
+    });
+    assert_eq!(call.await.unwrap().output["verdict"]["kind"], "unanswered");
+    assert_eq!(Arc::strong_count(&dropped), 1, "nobody is asked any more");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_caller_that_goes_away_ends_its_question() {
+    let link = linked(Runners::new()).await;
+    let (ask, context) = (json!({"ask": true}), context());
+    let call = link
+        .runner
+        .call_asking(ToolName::RunProcess, &ask, &context, async |_| std::future::pending::<Verdict>().await);
+    assert!(tokio::time::timeout(Duration::from_secs(1), call).await.is_err());
+    while link.echo.verdicts.lock().is_empty() {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(link.echo.verdicts.lock()[0], Verdict::Unanswered);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_link_that_breaks_ends_the_questions_on_it() {
+    let link = linked(Runners::new()).await;
+    let asked = Notify::new();
+    let ask = json!({"ask": true});
+    let context = context();
+    let call = link.runner.call_asking(ToolName::RunProcess, &ask, &context, async |_| {
+        asked.notify_one();
+        std::future::pending::<Verdict>().await
+    });
+    let (ended, ()) = tokio::join!(call, async {
+        asked.notified().await;
+        link.server_side.abort();
+    });
+    assert_eq!(ended, Err(CallError::Lost));
+    link.runner_side.await.unwrap().ok();
+    while link.echo.verdicts.lock().is_empty() {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(link.echo.verdicts.lock()[0], Verdict::Unanswered);
 }

@@ -21,7 +21,7 @@
 //! let project = Project::new(ProjectId::parse("agent:me:demo")?, "demo", "/home/me/demo".as_ref())?;
 //! let jobs = Jobs::open(JobsConfig::new("/home/me/.local/share/webcodex", "0a1b2c3d"))?;
 //! let program = Program::Executable { executable: "cargo".into(), args: vec!["test".into()] };
-//! let job = jobs.start(project.run_access(), Command::new(program), Duration::from_secs(10)).await?;
+//! let job = jobs.start(project.run_access()?, Command::new(program), Duration::from_secs(10)).await?;
 //! job.ended_or_handed_over().await;
 //! let execution = job.execution(50).await;
 //! # Ok(())

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tokio::sync::{Mutex, OwnedMutexGuard};
-use webcodex_contracts::{ProjectId, ProjectPath};
+use webcodex_contracts::{Permission, ProjectId, ProjectPath};
 
 use crate::confine::{ConfineError, Confined, confine};
+use crate::terms::{NotAllowed, Terms};
 
 /// A registered folder.
 #[derive(Debug)]
@@ -20,17 +21,33 @@ pub struct Project {
     pub root: PathBuf,
     /// The project whose worktree this is.
     pub worktree_of: Option<ProjectId>,
+    /// What the person has set for it.
+    pub terms: Terms,
     writing: Arc<Mutex<()>>,
 }
 
 impl Project {
     /// The project at `root`, which must exist.
     pub fn new(id: ProjectId, name: &str, root: &Path) -> std::io::Result<Arc<Self>> {
-        Ok(Arc::new(Self::at(id, name.to_owned(), dunce::canonicalize(root)?, None)))
+        Ok(Arc::new(Self::at(id, name, &dunce::canonicalize(root)?, None)))
     }
 
-    pub(crate) fn at(id: ProjectId, name: String, root: PathBuf, worktree_of: Option<ProjectId>) -> Self {
-        Self { id, name, root, worktree_of, writing: Arc::default() }
+    pub(crate) fn at(id: ProjectId, name: &str, root: &Path, worktree_of: Option<ProjectId>) -> Self {
+        let (name, root) = (name.to_owned(), root.to_path_buf());
+        Self { id, name, root, worktree_of, terms: Terms::default(), writing: Arc::default() }
+    }
+
+    /// The same project under other terms; who writes in one of the two keeps the other waiting.
+    #[must_use]
+    pub fn under(&self, terms: Terms) -> Self {
+        Self {
+            id: self.id.clone(),
+            name: self.name.clone(),
+            root: self.root.clone(),
+            worktree_of: self.worktree_of.clone(),
+            terms,
+            writing: Arc::clone(&self.writing),
+        }
     }
 
     /// Permission to read.
@@ -39,20 +56,30 @@ impl Project {
     }
 
     /// Permission to change files, held by one caller at a time; waits for the one before.
-    pub async fn write_access(self: &Arc<Self>) -> WriteAccess {
+    pub async fn write_access(self: &Arc<Self>) -> Result<WriteAccess, NotAllowed> {
+        self.require(Permission::Edit)?;
         let writing = Arc::clone(&self.writing).lock_owned().await;
-        WriteAccess { read: self.read_access(), _writing: writing }
+        Ok(WriteAccess { read: self.read_access(), _writing: writing })
     }
 
     /// As [`Project::write_access`], for code outside an async runtime.
-    pub fn write_access_blocking(self: &Arc<Self>) -> WriteAccess {
+    pub fn write_access_blocking(self: &Arc<Self>) -> Result<WriteAccess, NotAllowed> {
+        self.require(Permission::Edit)?;
         let writing = Arc::clone(&self.writing).blocking_lock_owned();
-        WriteAccess { read: self.read_access(), _writing: writing }
+        Ok(WriteAccess { read: self.read_access(), _writing: writing })
     }
 
     /// Permission to start programs.
-    pub fn run_access(self: &Arc<Self>) -> RunAccess {
-        RunAccess { read: self.read_access() }
+    pub fn run_access(self: &Arc<Self>) -> Result<RunAccess, NotAllowed> {
+        self.require(Permission::EditRun)?;
+        Ok(RunAccess { read: self.read_access() })
+    }
+
+    fn require(&self, needed: Permission) -> Result<(), NotAllowed> {
+        if self.terms.permission >= needed {
+            return Ok(());
+        }
+        Err(NotAllowed { project: self.name.clone(), allowed: self.terms.permission, needed })
     }
 }
 
@@ -127,7 +154,7 @@ mod tests {
     async fn only_one_caller_writes_at_a_time() {
         let folder = tempfile::tempdir().unwrap();
         let project = Project::new(ProjectId::parse("agent:a:b").unwrap(), "b", folder.path()).unwrap();
-        let first = project.write_access().await;
+        let first = project.write_access().await.unwrap();
         let second = tokio::spawn({
             let project = Arc::clone(&project);
             async move { project.write_access().await }
@@ -135,18 +162,44 @@ mod tests {
         tokio::task::yield_now().await;
         assert!(!second.is_finished(), "the second waits");
         drop(first);
-        second.await.unwrap();
+        second.await.unwrap().unwrap();
     }
 
     #[test]
     fn the_git_folder_is_not_written() {
         let folder = tempfile::tempdir().unwrap();
         let project = Project::new(ProjectId::parse("agent:a:b").unwrap(), "b", folder.path()).unwrap();
-        let write = project.write_access_blocking();
+        let write = project.write_access_blocking().unwrap();
         for path in [".git/hooks/pre-commit", "sub/.GIT/config"] {
             let error = write.confine(&ProjectPath::parse(path).unwrap()).unwrap_err();
             assert!(matches!(error, ConfineError::GitFolder { .. }), "{path}: {error}");
         }
         assert!(write.confine(&ProjectPath::parse(".gitignore").unwrap()).is_ok());
+    }
+
+    #[tokio::test]
+    async fn what_is_not_allowed_gets_no_token() {
+        let folder = tempfile::tempdir().unwrap();
+        let project = Project::new(ProjectId::parse("agent:a:b").unwrap(), "b", folder.path()).unwrap();
+        for permission in Permission::ALL {
+            let project = Arc::new(project.under(Terms { permission, ..Terms::default() }));
+            assert_eq!(project.write_access().await.is_ok(), permission >= Permission::Edit, "{permission}");
+            assert_eq!(project.run_access().is_ok(), permission == Permission::EditRun, "{permission}");
+        }
+        let read = Arc::new(project.under(Terms { permission: Permission::Read, ..Terms::default() }));
+        let refused = read.write_access().await.unwrap_err();
+        let sentence = "the person has set `b` to \"read only\", so nothing in it can be changed";
+        assert_eq!(refused.to_string(), sentence);
+    }
+
+    #[tokio::test]
+    async fn other_terms_share_the_lock() {
+        let folder = tempfile::tempdir().unwrap();
+        let project = Project::new(ProjectId::parse("agent:a:b").unwrap(), "b", folder.path()).unwrap();
+        let other = Arc::new(project.under(Terms { ask_first: true, ..Terms::default() }));
+        let held = project.write_access().await.unwrap();
+        assert!(other.writing.try_lock().is_err());
+        drop(held);
+        assert!(other.writing.try_lock().is_ok());
     }
 }

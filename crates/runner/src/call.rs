@@ -7,19 +7,18 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use tokio_util::sync::CancellationToken;
 use webcodex_contracts::{CanonicalResult, ErrorCode, ProjectId, ToolError, ToolName, ToolResult};
-use webcodex_link::{Call, CallHandler};
+use webcodex_link::{Call, CallHandler, Caller};
 
 use crate::blocking::internal;
 use crate::{Runner, error, tools};
 
 impl CallHandler for Runner {
-    async fn call(self: Arc<Self>, call: Call, unwanted: CancellationToken) -> CanonicalResult {
+    async fn call(self: Arc<Self>, call: Call, caller: Caller) -> CanonicalResult {
         let tool = call.tool;
         let place = Place::of(&call);
         // A panic in one tool is this call's failure; the house stands.
-        match AssertUnwindSafe(self.dispatch(call, unwanted)).catch_unwind().await {
+        match AssertUnwindSafe(self.dispatch(call, &caller)).catch_unwind().await {
             Ok(result) if result.success => result,
             Ok(failure) => self.explain(failure, place).await,
             Err(_) => CanonicalResult::from(internal(&format!("`{tool}` panicked"))),
@@ -59,7 +58,7 @@ impl Runner {
 
 /// One line per tool with an effect here.
 macro_rules! dispatch {
-    ($runner:ident, $call:ident, $unwanted:ident, { $($name:ident => $module:ident,)+ }) => {
+    ($runner:ident, $call:ident, $caller:ident, { $($name:ident => $module:ident,)+ }) => {
         match $call.tool {
             $(ToolName::$name => match params(&$call) {
                 Ok(params) => canonical(tools::$module::run($runner, &$call.context, params).await),
@@ -68,7 +67,7 @@ macro_rules! dispatch {
             // Searching is the one read that is worth stopping when nobody waits any more.
             ToolName::SearchProjectTexts => match params(&$call) {
                 Ok(params) => {
-                    canonical(tools::search_project_texts::run($runner, &$call.context, params, $unwanted).await)
+                    canonical(tools::search_project_texts::run($runner, &$call.context, params, $caller.unwanted().clone()).await)
                 }
                 Err(error) => CanonicalResult::from(error),
             },
@@ -90,8 +89,8 @@ macro_rules! dispatch {
 }
 
 impl Runner {
-    async fn dispatch(&self, call: Call, unwanted: CancellationToken) -> CanonicalResult {
-        dispatch!(self, call, unwanted, {
+    async fn dispatch(&self, call: Call, caller: &Caller) -> CanonicalResult {
+        dispatch!(self, call, caller, {
             WorkOnProject => work_on_project,
             ReadFiles => read_files,
             EditProjectFiles => edit_project_files,

@@ -3,6 +3,7 @@
 //! **Invariant.** Only this side of the link touches project files, git and processes. A call's arguments are decoded
 //! once, its project is looked up under the caller's grant, and what it may do comes from the project's access tokens.
 
+mod access;
 mod blocking;
 mod call;
 mod context;

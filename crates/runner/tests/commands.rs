@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 use webcodex_contracts::call::{CallContext, Grant};
 use webcodex_contracts::policy::{HostProfile, WaitingPolicy};
 use webcodex_contracts::{CallId, ClientId, ProjectId, ToolName, table};
-use webcodex_link::{Call, CallHandler};
+use webcodex_link::{Call, CallHandler, Caller};
 use webcodex_process::PathSource;
 use webcodex_projects::FolderRules;
 use webcodex_runner::{Runner, RunnerConfig};
@@ -54,7 +54,7 @@ impl House {
                 policy: WaitingPolicy::new(HostProfile::Direct, 6),
             },
         };
-        let result = Arc::clone(&self.runner).call(call, CancellationToken::new()).await;
+        let result = Arc::clone(&self.runner).call(call, Caller::silent(CancellationToken::new())).await;
         serde_json::to_value(&result).unwrap()
     }
 

@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 use webcodex_contracts::call::{CallContext, Grant};
 use webcodex_contracts::policy::{HostProfile, WaitingPolicy};
 use webcodex_contracts::{CallId, CanonicalResult, ClientId, ToolName, table};
-use webcodex_link::{Call, CallHandler};
+use webcodex_link::{Call, CallHandler, Caller};
 use webcodex_process::PathSource;
 use webcodex_projects::FolderRules;
 use webcodex_runner::{Runner, RunnerConfig};
@@ -67,7 +67,7 @@ impl House {
                 policy: WaitingPolicy::new(HostProfile::Direct, budget_secs),
             },
         };
-        let result = Arc::clone(&self.runner).call(call, CancellationToken::new()).await;
+        let result = Arc::clone(&self.runner).call(call, Caller::silent(CancellationToken::new())).await;
         check_suggestions(&serde_json::to_value(&result).unwrap());
         result
     }
@@ -286,7 +286,7 @@ async fn edits_of_one_file_at_the_same_time_are_each_applied_or_refused() {
 async fn an_edit_does_not_wait_for_ever_for_one_that_is_stuck() {
     let house = House::new(&[("a.txt", b"one\n")]);
     let id = webcodex_contracts::ProjectId::parse(&house.project).unwrap();
-    let stuck = house.runner.projects().find(&id).unwrap().write_access().await;
+    let stuck = house.runner.projects().find(&id).unwrap().write_access().await.unwrap();
     let changes = json!([{"kind": "create", "path": "b.txt", "new_text": ""}]);
     let result = house.call_within(2, ToolName::EditProjectFiles, json!({"changes": changes})).await;
     assert_eq!(code(&result), "busy");

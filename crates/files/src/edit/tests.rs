@@ -31,7 +31,7 @@ impl House {
     fn planned(&self, bytes: &[u8], mut changes: Value) -> Result<Vec<u8>, EditError> {
         std::fs::write(self.project.root.join("a.txt"), bytes).unwrap();
         let path = webcodex_contracts::ProjectPath::parse("a.txt").unwrap();
-        let access = self.project.write_access_blocking();
+        let access = self.project.write_access_blocking().unwrap();
         let revision = self.files.revision(&access, &path, &ContentHash::of(bytes), Seen::Complete);
         for change in changes.as_array_mut().unwrap() {
             change["path"] = json!("a.txt");

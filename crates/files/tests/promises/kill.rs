@@ -43,7 +43,7 @@ fn edit_for_ever(folder: &Path) {
             .collect();
         // Single edits too, which are not sealed.
         let changes = if round % 3 == 2 { &changes[..1] } else { &changes[..] };
-        let mut access = project.write_access_blocking();
+        let mut access = project.write_access_blocking().unwrap();
         let plan = files.plan_edits(&access, changes).unwrap();
         files.commit(plan, &mut access).unwrap();
         if changes.len() == 1 {
@@ -55,7 +55,7 @@ fn edit_for_ever(folder: &Path) {
                 let revision = files.read(&read, &[item]).remove(0).unwrap().revision;
                 let text = String::from_utf8(first.clone()).unwrap();
                 let change = json!({"kind": "write", "path": name(number), "new_text": text, "expected_read_revision": revision});
-                let mut access = project.write_access_blocking();
+                let mut access = project.write_access_blocking().unwrap();
                 let plan = files.plan_edits(&access, &[serde_json::from_value(change).unwrap()]).unwrap();
                 files.commit(plan, &mut access).unwrap();
             }

@@ -84,7 +84,7 @@ impl Workspace {
     /// Edits with the guards that the changes carry.
     pub(crate) fn edit_as_sent(&self, changes: Value) -> Result<Vec<FileChange>, Refused> {
         let changes: Vec<Change> = serde_json::from_value(changes).unwrap();
-        let mut access = self.project.write_access_blocking();
+        let mut access = self.project.write_access_blocking().unwrap();
         let plan = self.files.plan_edits(&access, &changes).map_err(Refused::Plan)?;
         self.files.commit(plan, &mut access).map_err(Refused::Commit)
     }

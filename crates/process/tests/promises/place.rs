@@ -36,7 +36,7 @@ impl Place {
     }
 
     pub(crate) async fn start(&self, command: Command) -> Result<Job, JobsError> {
-        self.jobs.start(self.project.run_access(), command, LONG).await
+        self.jobs.start(self.project.run_access().unwrap(), command, LONG).await
     }
 
     /// Runs `command` to its end.
@@ -52,7 +52,7 @@ impl Place {
 
     /// Starts a shell script that its caller does not wait for.
     pub(crate) async fn job(&self, script: &str) -> Job {
-        let job = self.jobs.start(self.project.run_access(), sh(script), Duration::ZERO).await.unwrap();
+        let job = self.jobs.start(self.project.run_access().unwrap(), sh(script), Duration::ZERO).await.unwrap();
         job.ended_or_handed_over().await;
         job
     }

@@ -21,14 +21,14 @@ fn role_of_a_runner() {
         let folder = std::path::PathBuf::from(folder);
         let jobs = Jobs::open(JobsConfig::new(folder.join("data"), "0a1b2c3d")).unwrap();
         let project = project(&folder.join("project"));
-        let done = jobs.start(project.run_access(), sh("echo done"), LONG).await.unwrap();
+        let done = jobs.start(project.run_access().unwrap(), sh("echo done"), LONG).await.unwrap();
         done.ended_or_handed_over().await;
         let script = "setsid sh -c 'echo $$ > daemon; exec sleep 1000' > /dev/null 2>&1 & echo $$ > shell; echo working; sleep 1000";
-        let running = jobs.start(project.run_access(), sh(script), Duration::ZERO).await.unwrap();
+        let running = jobs.start(project.run_access().unwrap(), sh(script), Duration::ZERO).await.unwrap();
         running.ended_or_handed_over().await;
         let server = r"echo $$ > server; echo serving; while [ -e server ] && [ ! -e stop ]; do sleep 0.01; done; echo stopping";
         let detached = executable("sh", &["-c", server]);
-        let detached = jobs.start_detached(project.run_access(), detached).await.unwrap();
+        let detached = jobs.start_detached(project.run_access().unwrap(), detached).await.unwrap();
         for name in ["shell", "daemon", "server"] {
             pid_in(&folder.join("project").join(name)).await;
         }
@@ -158,7 +158,7 @@ async fn a_detached_job_survives_a_shutdown_and_keeps_its_exit_code_while_watche
     let place = Place::new();
     let server =
         executable("sh", &["-c", "echo $$ > server; while [ ! -e stop ]; do sleep 0.01; done; exit 5"]);
-    let job = place.jobs.start_detached(place.project.run_access(), server.clone()).await.unwrap();
+    let job = place.jobs.start_detached(place.project.run_access().unwrap(), server.clone()).await.unwrap();
     let pid = pid_in(&place.file("server")).await;
     assert!(job.summary().detached);
     let session = rustix::process::getsid(rustix::process::Pid::from_raw(pid as i32)).unwrap();
@@ -169,7 +169,7 @@ async fn a_detached_job_survives_a_shutdown_and_keeps_its_exit_code_while_watche
 
     std::fs::remove_file(place.file("stop")).unwrap();
     std::fs::remove_file(place.file("server")).unwrap();
-    place.jobs.start_detached(place.project.run_access(), server).await.unwrap();
+    place.jobs.start_detached(place.project.run_access().unwrap(), server).await.unwrap();
     let pid = pid_in(&place.file("server")).await;
     place.jobs.shutdown().await;
     assert!(lives(pid));

@@ -1,5 +1,7 @@
 //! The registered projects: one small file that Runner and command line share.
 
+mod document;
+
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, Write};
@@ -9,10 +11,10 @@ use std::time::SystemTime;
 
 use fs4::FileExt;
 use parking_lot::Mutex;
-use serde::{Deserialize, Serialize};
 use webcodex_contracts::{ClientId, ProjectId};
 
-use crate::{FolderError, FolderRules, Project};
+use crate::{FolderError, FolderRules, Project, Terms, TermsChange};
+use document::{Document, Entry};
 
 /// The registered projects of one Runner, kept in `projects.toml`.
 ///
@@ -22,6 +24,8 @@ pub struct Registry {
     file: PathBuf,
     client: ClientId,
     rules: FolderRules,
+    /// What new projects begin with.
+    beginning: Mutex<Terms>,
     state: Mutex<State>,
 }
 
@@ -70,31 +74,20 @@ pub enum RegistryError {
     },
 }
 
-#[derive(Debug, Default, Serialize, Deserialize)]
-struct Document {
-    #[serde(default)]
-    project: Vec<Entry>,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-struct Entry {
-    /// Last part of the project's id.
-    slug: String,
-    name: String,
-    path: PathBuf,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    worktree_of: Option<String>,
-}
-
 impl Registry {
     /// The registry kept in `file`, which need not exist yet.
     pub fn open(file: PathBuf, client: ClientId, rules: FolderRules) -> Self {
-        Self { file, client, rules, state: Mutex::default() }
+        Self { file, client, rules, beginning: Mutex::default(), state: Mutex::default() }
     }
 
     /// The Runner whose projects these are.
     pub fn client(&self) -> &ClientId {
         &self.client
+    }
+
+    /// Sets the terms that folders begin with which are registered from now on.
+    pub fn begin_with(&self, terms: Terms) {
+        *self.beginning.lock() = terms;
     }
 
     /// All projects, by name.
@@ -113,6 +106,9 @@ impl Registry {
     }
 
     /// Registers a folder; a folder that is registered already, in whatever spelling, stays what it is.
+    ///
+    /// It begins with the usual terms, or stricter ones that hold in a project in or around it; a worktree goes by the
+    /// terms of its source.
     pub fn register(
         &self,
         path: &str,
@@ -128,8 +124,12 @@ impl Registry {
             let name = name.map(str::to_owned).or(folder_name).unwrap_or_else(|| "project".to_owned());
             let taken: BTreeSet<&str> = document.project.iter().map(|entry| entry.slug.as_str()).collect();
             let slug = free_slug(&name, &taken);
-            let worktree_of = worktree_of.map(ToString::to_string);
-            document.project.push(Entry { slug: slug.clone(), name, path: root.clone(), worktree_of });
+            let mut entry = Entry::new(&slug, &name, &root, worktree_of);
+            if worktree_of.is_none() {
+                let around = document.terms_around(&self.client, &root);
+                entry.begin_with(self.beginning.lock().strictest(around));
+            }
+            document.project.push(entry);
             Ok((slug, false))
         })
         .and_then(|(slug, already)| {
@@ -138,24 +138,45 @@ impl Registry {
         })
     }
 
-    /// Forgets a project, named by id, short name or folder. Its files are not touched.
+    /// Forgets a project, named by id, short name or folder. Its files are not touched. Worktrees of it keep the terms
+    /// they had from it.
     pub fn remove(&self, which: &str) -> Result<Arc<Project>, RegistryError> {
-        let unknown = || RegistryError::Unknown(which.to_owned());
-        let project = self
-            .list()?
-            .into_iter()
-            .find(|project| {
-                let slug = project.id.as_str().rsplit(':').next();
-                project.id.as_str() == which
-                    || slug == Some(which)
-                    || same_folder(&project.root, Path::new(which))
-            })
-            .ok_or_else(unknown)?;
+        let project = self.named(which)?;
         self.change(|document| {
+            for index in 0..document.project.len() {
+                if document.project[index].worktree_of.as_deref() == Some(project.id.as_str()) {
+                    let terms = document.terms(&self.client, index);
+                    document.project[index].fix(terms);
+                }
+            }
             document.project.retain(|entry| self.id(&entry.slug).ok().as_ref() != Some(&project.id));
             Ok(())
         })?;
         Ok(project)
+    }
+
+    /// Changes the terms of a project, named by id, short name or folder. They hold from the next call on.
+    pub fn set_terms(&self, which: &str, change: TermsChange) -> Result<Arc<Project>, RegistryError> {
+        let id = self.named(which)?.id.clone();
+        self.change(|document| {
+            let found = document.position(&self.client, id.as_str());
+            let entry = found.and_then(|index| document.project.get_mut(index));
+            entry.ok_or_else(|| RegistryError::Unknown(which.to_owned()))?.set(change);
+            Ok(())
+        })?;
+        self.find(&id)
+    }
+
+    /// The project with this id, short name or folder.
+    fn named(&self, which: &str) -> Result<Arc<Project>, RegistryError> {
+        let is_meant = |project: &Arc<Project>| {
+            let slug = project.id.as_str().rsplit(':').next();
+            project.id.as_str() == which
+                || slug == Some(which)
+                || same_folder(&project.root, Path::new(which))
+        };
+        let found = self.list()?.into_iter().find(is_meant);
+        found.ok_or_else(|| RegistryError::Unknown(which.to_owned()))
     }
 
     fn id(&self, slug: &str) -> Result<ProjectId, RegistryError> {
@@ -174,15 +195,17 @@ impl Registry {
         }
         let document = self.read()?;
         let mut projects = Vec::with_capacity(document.project.len());
-        for entry in document.project {
+        for (index, entry) in document.project.iter().enumerate() {
             let id = self.id(&entry.slug)?;
+            let terms = document.terms(&self.client, index);
             let worktree_of = entry.worktree_of.as_deref().and_then(|id| ProjectId::parse(id).ok());
-            // An unchanged project keeps its value and with it the lock that its writers hold.
-            let known =
-                state.projects.iter().find(|known| known.id == id && known.root == entry.path).cloned();
-            projects.push(
-                known.unwrap_or_else(|| Arc::new(Project::at(id, entry.name, entry.path, worktree_of))),
-            );
+            let known = state.projects.iter().find(|known| known.id == id && known.root == entry.path);
+            projects.push(match known {
+                Some(known) if known.terms == terms => Arc::clone(known),
+                // Other terms make another value, but there is one lock for all who write.
+                Some(known) => Arc::new(known.under(terms)),
+                None => Arc::new(Project::at(id, &entry.name, &entry.path, worktree_of).under(terms)),
+            });
         }
         projects.sort_by(|a, b| (&a.name, &a.id).cmp(&(&b.name, &b.id)));
         *state = State { stamp, projects };
@@ -251,69 +274,4 @@ fn free_slug(name: &str, taken: &BTreeSet<&str>) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn registry(folder: &Path) -> Registry {
-        Registry::open(
-            folder.join("data/projects.toml"),
-            ClientId::parse("me").unwrap(),
-            FolderRules::default(),
-        )
-    }
-
-    #[test]
-    fn a_folder_is_registered_once_whatever_its_spelling() {
-        let folder = tempfile::tempdir().unwrap();
-        let project = folder.path().join("My App");
-        std::fs::create_dir(&project).unwrap();
-        let registry = registry(folder.path());
-        let first = registry.register(project.to_str().unwrap(), None, None).unwrap();
-        assert_eq!((first.project.id.as_str(), first.already), ("agent:me:my-app", false));
-        let spelled = format!("{}/../My App/.", project.display());
-        let second = registry.register(&spelled, Some("other"), None).unwrap();
-        assert_eq!((second.project.id.as_str(), second.already), ("agent:me:my-app", true));
-        assert!(Arc::ptr_eq(&first.project, &second.project), "one lock for one project");
-    }
-
-    #[test]
-    fn equal_names_get_different_ids_and_removal_leaves_files() {
-        let folder = tempfile::tempdir().unwrap();
-        let registry = registry(folder.path());
-        for place in ["a/app", "b/app", "c/应用"] {
-            std::fs::create_dir_all(folder.path().join(place)).unwrap();
-            registry.register(folder.path().join(place).to_str().unwrap(), None, None).unwrap();
-        }
-        let ids: Vec<_> = registry.list().unwrap().iter().map(|project| project.id.to_string()).collect();
-        assert_eq!(ids, ["agent:me:app", "agent:me:app-2", "agent:me:project"]);
-        registry.remove("app").unwrap();
-        assert!(folder.path().join("a/app").is_dir());
-        assert!(registry.find(&ProjectId::parse("agent:me:app").unwrap()).is_err());
-        assert!(matches!(registry.remove("app"), Err(RegistryError::Unknown(_))));
-    }
-
-    #[test]
-    fn a_change_by_another_process_is_noticed() {
-        let folder = tempfile::tempdir().unwrap();
-        let (first, second) = (registry(folder.path()), registry(folder.path()));
-        assert!(first.list().unwrap().is_empty());
-        let project = folder.path().join("p");
-        std::fs::create_dir(&project).unwrap();
-        second.register(project.to_str().unwrap(), None, None).unwrap();
-        assert_eq!(first.list().unwrap().len(), 1);
-    }
-
-    #[test]
-    fn a_damaged_file_is_reported_and_kept() {
-        let folder = tempfile::tempdir().unwrap();
-        let registry = registry(folder.path());
-        std::fs::create_dir(folder.path().join("data")).unwrap();
-        std::fs::write(folder.path().join("data/projects.toml"), "[[project]\n").unwrap();
-        assert!(matches!(registry.list(), Err(RegistryError::Damaged { .. })));
-        assert!(registry.register(folder.path().to_str().unwrap(), None, None).is_err());
-        assert_eq!(
-            std::fs::read_to_string(folder.path().join("data/projects.toml")).unwrap(),
-            "[[project]\n"
-        );
-    }
-}
+mod tests;

@@ -3,7 +3,7 @@
 use std::io;
 
 use webcodex_contracts::{ErrorCode, ToolError};
-use webcodex_projects::{ConfineError, FolderError, Project, RegistryError};
+use webcodex_projects::{ConfineError, FolderError, NotAllowed, Project, RegistryError};
 
 /// An error about the list of projects.
 pub(crate) fn registry(error: &RegistryError) -> ToolError {
@@ -41,6 +41,13 @@ pub(crate) fn folder(error: &FolderError) -> ToolError {
         },
     }
     .changed(false)
+}
+
+/// The person has not allowed this in the project.
+pub(crate) fn not_allowed(error: &NotAllowed) -> ToolError {
+    ToolError::new(ErrorCode::PermissionDenied, error.to_string())
+        .hint("Only the person at the computer can change that, in WebCodex under Projects or with `webcodex project set`.")
+        .changed(false)
 }
 
 /// The project's folder is not there.

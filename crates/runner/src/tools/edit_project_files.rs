@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
+use webcodex_contracts::ToolResult;
 use webcodex_contracts::call::CallContext;
 use webcodex_contracts::tools::edit_project_files::{
     ChangedFile, EditProjectFilesOutput, EditProjectFilesParams, FileAction,
 };
-use webcodex_contracts::{ErrorCode, ToolError, ToolResult};
 use webcodex_files::FileChange;
-use webcodex_projects::{Project, WriteAccess};
 
+use crate::access::write_access;
 use crate::error::files::Caller;
 use crate::{Runner, error};
 
@@ -49,23 +49,6 @@ pub(crate) async fn run(
             })
         })
         .await
-}
-
-/// Waits for its turn, but not for ever: an edit before this one may be stuck on a file system that does not answer.
-async fn write_access(call: &CallContext, project: &Arc<Project>) -> Result<WriteAccess, ToolError> {
-    let patience = call.policy.deadline() / 2;
-    tokio::time::timeout(patience, project.write_access()).await.map_err(|_| {
-        ToolError::new(
-            ErrorCode::Busy,
-            format!(
-                "another edit of `{}` has been going on for more than {} s",
-                project.name,
-                patience.as_secs_f32()
-            ),
-        )
-        .hint("Try again in a moment; the edit was not begun.")
-        .changed(false)
-    })
 }
 
 fn changed_file(change: FileChange) -> ChangedFile {

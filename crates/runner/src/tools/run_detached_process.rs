@@ -6,6 +6,7 @@ use webcodex_contracts::tools::run_detached_process::RunDetachedProcessParams;
 use webcodex_contracts::{ProjectPath, ToolResult};
 use webcodex_process::{Command, Program};
 
+use crate::access::run_access;
 use crate::{Runner, error};
 
 /// Starts the program and returns its job at once.
@@ -14,7 +15,7 @@ pub(crate) async fn run(
     call: &CallContext,
     params: RunDetachedProcessParams,
 ) -> ToolResult<Execution> {
-    let access = runner.project(call, &params.project)?.run_access();
+    let access = run_access(&runner.project(call, &params.project)?)?;
     let program = Program::Executable { executable: params.executable, args: params.args };
     let command = Command {
         cwd: params.cwd.unwrap_or_else(ProjectPath::root),

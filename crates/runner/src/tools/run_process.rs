@@ -9,6 +9,7 @@ use webcodex_contracts::tools::run_process::{RunProcessParams, TimeoutSecs};
 use webcodex_contracts::{ProjectId, ProjectPath, ToolResult};
 use webcodex_process::{Command, Program};
 
+use crate::access::run_access;
 use crate::{Runner, error};
 
 /// Starts the program and waits until it has ended or has become a job.
@@ -36,7 +37,7 @@ pub(super) async fn run_command(
     project: &ProjectId,
     command: Command,
 ) -> ToolResult<Execution> {
-    let access = runner.project(call, project)?.run_access();
+    let access = run_access(&runner.project(call, project)?)?;
     let started = runner.jobs.start(access, command, call.policy.handoff()).await;
     let job = started.map_err(|error| error::process::not_started(&error))?;
     job.ended_or_handed_over().await;

@@ -10,6 +10,7 @@ use webcodex_contracts::{ErrorCode, ToolError, ToolResult};
 use webcodex_projects::Project;
 
 use super::register_project::register;
+use crate::access::write_access;
 use crate::{Runner, context, error};
 
 pub(crate) async fn run(
@@ -87,12 +88,14 @@ async fn worktree(
     let name = worktree_name(&source.name, instruction);
     let destination = runner.worktrees.join(&name);
     let git = Arc::clone(&runner.git);
+    // It makes a branch in the repository; nobody else changes the project meanwhile.
+    let access = write_access(call, &source).await?;
     let made = {
-        let (source, destination) = (Arc::clone(&source), destination.clone());
+        let destination = destination.clone();
         let branch = format!("webcodex/{name}");
         runner
             .blocking(call, move || {
-                git.create_worktree(&source.read_access(), &destination, &branch)
+                git.create_worktree(&access, &destination, &branch)
                     .map_err(|error| error::git::to_tool_error(&error).into())
             })
             .await?

@@ -71,7 +71,7 @@ impl House {
     fn edit(&self, changes: &Value, observer: &dyn Observer) -> Result<Vec<FileChange>, CommitError> {
         let files = self.start();
         let changes = self.changes(&files, changes);
-        let mut access = self.project.write_access_blocking();
+        let mut access = self.project.write_access_blocking().unwrap();
         let plan = files.plan_edits(&access, &changes).unwrap();
         files.commit_observed(plan, &mut access, observer)
     }

@@ -11,7 +11,7 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use webcodex_contracts::call::CallContext;
 use webcodex_contracts::{CanonicalResult, ClientId, ErrorCode, ToolError, ToolName, table};
-use webcodex_link::{Call, CallHandler, Hello, LinkPolicy, PROTOCOL_GENERATION, Runners};
+use webcodex_link::{Call, CallHandler, Caller, Hello, LinkPolicy, PROTOCOL_GENERATION, Runners};
 use webcodex_server::{Server, ServerConfig};
 use webcodex_store::{CredentialKind, NewCredential, Store};
 
@@ -213,7 +213,7 @@ struct Answering {
 }
 
 impl CallHandler for Answering {
-    async fn call(self: Arc<Self>, call: Call, _: CancellationToken) -> CanonicalResult {
+    async fn call(self: Arc<Self>, call: Call, _: Caller) -> CanonicalResult {
         let arguments: Value = serde_json::from_str(call.arguments.get()).unwrap();
         self.seen.lock().push(Seen {
             tool: call.tool,
