@@ -12,13 +12,15 @@ use webcodex_contracts::{ClientId, ProjectId, Scope};
 use webcodex_link::{LinkPolicy, Runners};
 use webcodex_projects::{FolderRules, Project, Registry};
 use webcodex_runner::{Runner, RunnerConfig};
-use webcodex_server::{BoundServer, Server, ServerConfig};
+use webcodex_server::{BoundServer, Server, ServerConfig, TunnelDoor};
 use webcodex_settings::{Secret, Settings, read_private, write_private};
 use webcodex_store::{CredentialKind, NewCredential, Store};
+use webcodex_tunnel::Target;
 
 use crate::commands::project::refused;
 use crate::failure::Failure;
 use crate::instance::{InstanceLock, ServerFile};
+use crate::tunnel::Tunnel;
 use crate::{memory, search_path};
 
 /// Name of the file with the credential for MCP clients.
@@ -27,6 +29,8 @@ pub(crate) const CLIENT_CREDENTIAL: &str = "client";
 pub(crate) const RUNNER_CREDENTIAL: &str = "runner";
 /// Name of the file with the credential by which other commands of the same user ask how the Server stands.
 pub(crate) const STATUS_CREDENTIAL: &str = "status";
+/// What the credential of a tunnel is called.
+const TUNNEL_CREDENTIAL: &str = "openai-tunnel";
 /// This program's version.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// Threads for work that blocks; more would only cost memory.
@@ -128,6 +132,7 @@ pub(crate) fn kept_credential(settings: &Settings, name: &str) -> Result<Secret,
 /// A running Server.
 pub(crate) struct Serving {
     address: SocketAddr,
+    tunnel_door: TunnelDoor,
     runners: Runners,
     store: Store,
     settings: Settings,
@@ -142,12 +147,22 @@ impl Serving {
         let lock = InstanceLock::take(&settings.folders.server_lock(), "Server")?;
         let server = bind(settings).await?;
         let (address, runners, store) = (server.local_addr(), server.runners(), server.store());
+        let tunnel_door = server.tunnel_door();
         ServerFile { address, pid: std::process::id() }.write(&settings.folders)?;
         let ended = CancellationToken::new();
         let task = tokio::spawn(server.serve(ended.clone()));
         let counted = runners.clone();
         tokio::spawn(memory::trim_when_quiet(move || counted.calls_sent(), ended.clone()));
-        let serving = Self { address, runners, store, settings: settings.clone(), ended, task, _lock: lock };
+        let serving = Self {
+            address,
+            tunnel_door,
+            runners,
+            store,
+            settings: settings.clone(),
+            ended,
+            task,
+            _lock: lock,
+        };
         let status = NewCredential::new(CredentialKind::Client, STATUS_CREDENTIAL).for_this_process();
         let status = NewCredential { scopes: vec![Scope::RuntimeRead], ..status };
         serving.adopt(&kept_credential(settings, STATUS_CREDENTIAL)?, status).await?;
@@ -187,6 +202,23 @@ impl Serving {
         let new = NewCredential::new(CredentialKind::Project, project.name.clone())
             .for_projects(vec![project.id.clone()])
             .for_this_process();
+        self.issue(new).await
+    }
+
+    /// This Server as the target of a tunnel that `credential` opens.
+    pub(crate) fn tunnel_target(&self, credential: &Secret) -> Result<Target, Failure> {
+        self.tunnel_door
+            .target(credential)
+            .map_err(|error| Failure::new("the Server cannot be opened to the tunnel").why(error))
+    }
+
+    /// A credential for a tunnel, in memory only.
+    pub(crate) async fn tunnel_credential(&self) -> Result<Secret, Failure> {
+        let new = NewCredential::new(CredentialKind::Client, TUNNEL_CREDENTIAL).for_this_process();
+        self.issue(new).await
+    }
+
+    async fn issue(&self, new: NewCredential) -> Result<Secret, Failure> {
         let issued = self.store.credentials().issue(new).await;
         let issued = issued.map_err(|error| Failure::new("no credential could be issued").why(error))?;
         Ok(Secret::new(issued.secret))
@@ -232,6 +264,7 @@ fn config(settings: &Settings, addr: SocketAddr) -> Result<ServerConfig, Failure
         database: Some(settings.folders.database()),
         policy: WaitingPolicy::new(settings.host_profile, settings.budget_secs),
         text_json_compat: settings.text_json_compat,
+        fill_tunnel_headers: settings.tunnel.fill_headers,
         public_url,
         version: VERSION.to_owned(),
     })
@@ -290,6 +323,8 @@ pub(crate) struct Announcement<'a> {
     pub(crate) credential: &'a Secret,
     /// The project that was named.
     pub(crate) project: Option<&'a ProjectId>,
+    /// The tunnel that is switched on.
+    pub(crate) tunnel: Option<&'a Tunnel>,
 }
 
 impl Announcement<'_> {
@@ -298,13 +333,17 @@ impl Announcement<'_> {
         let mcp_url = self.serving.mcp_url();
         let pid = std::process::id();
         if json {
-            return print_line(&json!({
+            let mut line = json!({
                 "mcp_url": mcp_url,
                 "credential": self.credential.expose(),
                 "project": self.project,
                 "server_pid": pid,
                 "runner_pid": pid,
-            }));
+            });
+            if let Some(tunnel) = self.tunnel {
+                line["tunnel"] = tunnel.to_json();
+            }
+            return print_line(&line);
         }
         anstream::eprintln!("WebCodex ready");
         anstream::eprintln!("  MCP URL     {mcp_url}");
@@ -313,6 +352,11 @@ impl Announcement<'_> {
             anstream::eprintln!("  Project     {project}");
         }
         anstream::eprintln!("  Give both to your MCP client (Bearer token). Ctrl-C ends it.");
+        if self.tunnel.is_some() {
+            anstream::eprintln!(
+                "  In ChatGPT choose Connection: Tunnel and No authentication; the credential stays here."
+            );
+        }
         Ok(())
     }
 }

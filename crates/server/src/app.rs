@@ -35,6 +35,8 @@ pub(crate) struct App {
     pub(crate) policy: WaitingPolicy,
     /// Whether the canonical result is repeated in the text of an MCP result.
     pub(crate) text_json_compat: bool,
+    /// Whether modern requests through a tunnel get the `Mcp-*` headers they lack.
+    pub(crate) fill_tunnel_headers: bool,
     pub(crate) version: String,
     pub(crate) guard: Guard,
     pub(crate) call_ids: dispatch::CallIds,

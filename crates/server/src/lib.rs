@@ -44,7 +44,9 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use webcodex_contracts::policy::WaitingPolicy;
 use webcodex_link::Runners;
+use webcodex_settings::Secret;
 use webcodex_store::{Credentials, Store, StoreError};
+use webcodex_tunnel::{CredentialError, Target};
 
 use crate::app::App;
 
@@ -59,6 +61,8 @@ pub struct ServerConfig {
     pub policy: WaitingPolicy,
     /// Whether MCP results repeat the canonical JSON in their text.
     pub text_json_compat: bool,
+    /// Whether modern requests that came through a tunnel get the `Mcp-*` headers they lack from their body.
+    pub fill_tunnel_headers: bool,
     /// The address under which a proxy of the user's offers this Server.
     pub public_url: Option<Uri>,
     /// The version told to clients and Runners.
@@ -73,6 +77,7 @@ impl ServerConfig {
             database: None,
             policy: WaitingPolicy::default(),
             text_json_compat: false,
+            fill_tunnel_headers: true,
             public_url: None,
             version: env!("CARGO_PKG_VERSION").to_owned(),
         }
@@ -107,7 +112,15 @@ impl Server {
     /// # Errors
     /// The address is not loopback, the port is taken, or the database cannot be opened.
     pub async fn bind(config: ServerConfig) -> Result<BoundServer, ServerError> {
-        let ServerConfig { addr, database, policy, text_json_compat, public_url, version } = config;
+        let ServerConfig {
+            addr,
+            database,
+            policy,
+            text_json_compat,
+            fill_tunnel_headers,
+            public_url,
+            version,
+        } = config;
         if !addr.ip().is_loopback() {
             return Err(ServerError::NotLoopback(addr));
         }
@@ -123,6 +136,7 @@ impl Server {
             runners: Runners::new(),
             policy,
             text_json_compat,
+            fill_tunnel_headers,
             version,
             guard: guard::Guard::new(public_url.as_ref()),
             call_ids: dispatch::CallIds::new(),
@@ -161,8 +175,28 @@ impl BoundServer {
         self.app.store.clone()
     }
 
+    /// The way in for tunnels of this process.
+    pub fn tunnel_door(&self) -> TunnelDoor {
+        TunnelDoor(self.router.clone())
+    }
+
     /// Serves until `stop` is cancelled; calls in flight then have 5 s to end.
     pub async fn serve(self, stop: CancellationToken) {
         serve::serve(self.listener, self.router, self.app, stop).await;
+    }
+}
+
+/// The way in for tunnels of this process: the same router, guard and authentication as for everybody else, without a
+/// socket in between.
+#[derive(Clone)]
+pub struct TunnelDoor(Router);
+
+impl TunnelDoor {
+    /// The target of a tunnel whose commands come in with `credential`.
+    ///
+    /// # Errors
+    /// The credential has characters no header can carry.
+    pub fn target(&self, credential: &Secret) -> Result<Target, CredentialError> {
+        Target::new(self.0.clone(), credential)
     }
 }

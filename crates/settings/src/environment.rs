@@ -44,6 +44,16 @@ variables! {
         "`true` repeats results as JSON text, for hosts that hide structured content from the model.";
     ALLOWED_ROOTS = "WEBCODEX_ALLOWED_ROOTS", "any folder of yours", plain,
         "Folders that projects must lie in, separated like PATH.";
+    TUNNEL_ID = "CONTROL_PLANE_TUNNEL_ID", "none", plain,
+        "Tunnel ID of the OpenAI Secure MCP Tunnel, for `share --tunnel openai` and `server tunnel`.";
+    TUNNEL_KEY = "CONTROL_PLANE_API_KEY", "none", secret,
+        "Runtime API key (Tunnels: Read and Use) that goes with the Tunnel ID.";
+    TUNNEL_ORGANIZATION = "CONTROL_PLANE_ORGANIZATION_ID", "none", plain,
+        "Organization that owns the tunnel, where OpenAI asks for it.";
+    TUNNEL_BASE_URL = "CONTROL_PLANE_BASE_URL", "https://api.openai.com", plain,
+        "Another control plane; plain http only on this computer.";
+    TUNNEL_FILL_HEADERS = "WEBCODEX_TUNNEL_FILL_HEADERS", "true", plain,
+        "`false` refuses modern MCP requests of the tunnel that lack their `Mcp-*` headers, as at every other door.";
     LOG = "WEBCODEX_LOG", "warn", plain,
         "What is logged, as `info` or `webcodex_link=debug`.";
 }

@@ -29,8 +29,25 @@ pub struct Settings {
     pub text_json_compat: bool,
     /// Folders that projects must lie in; empty: any.
     pub allowed_roots: Vec<PathBuf>,
+    /// The OpenAI Secure MCP Tunnel.
+    pub tunnel: TunnelSettings,
     /// What is logged.
     pub log: String,
+}
+
+/// What the environment says about the OpenAI Secure MCP Tunnel.
+#[derive(Debug, Clone)]
+pub struct TunnelSettings {
+    /// The Tunnel ID, as it was given.
+    pub id: Option<String>,
+    /// The runtime API key.
+    pub key: Option<Secret>,
+    /// The organization that owns the tunnel.
+    pub organization: Option<String>,
+    /// Another control plane than OpenAI's.
+    pub base_url: Option<String>,
+    /// Whether absent `Mcp-*` headers of modern requests are filled in from their body.
+    pub fill_headers: bool,
 }
 
 /// Why there are no settings.
@@ -113,12 +130,8 @@ impl Settings {
         let given = || environment.get(env::BUDGET_SECS).unwrap_or("0").to_owned();
         let budget_secs = budget_secs
             .ok_or_else(|| value(env::BUDGET_SECS, &given(), "a whole number of seconds above 0"))?;
-        let text_json_compat = match environment.get(env::TEXT_JSON) {
-            Some("true" | "1") => true,
-            Some("false" | "0") => false,
-            Some(other) => return Err(value(env::TEXT_JSON, other, "`true` or `false`")),
-            None => file.mcp.text_json_compat.unwrap_or(false),
-        };
+        let text_json_compat =
+            switch(environment, env::TEXT_JSON)?.or(file.mcp.text_json_compat).unwrap_or(false);
         let allowed_roots = match environment.get(env::ALLOWED_ROOTS) {
             Some(roots) => std::env::split_paths(roots).filter(|root| root.is_absolute()).collect(),
             None => file.allowed_roots,
@@ -132,8 +145,25 @@ impl Settings {
             budget_secs,
             text_json_compat,
             allowed_roots,
+            tunnel: TunnelSettings {
+                id: environment.get(env::TUNNEL_ID).map(str::to_owned),
+                key: environment.get(env::TUNNEL_KEY).map(|key| Secret::new(key.to_owned())),
+                organization: environment.get(env::TUNNEL_ORGANIZATION).map(str::to_owned),
+                base_url: environment.get(env::TUNNEL_BASE_URL).map(str::to_owned),
+                fill_headers: switch(environment, env::TUNNEL_FILL_HEADERS)?.unwrap_or(true),
+            },
             log: environment.get(env::LOG).unwrap_or("warn").to_owned(),
         })
+    }
+}
+
+/// A variable that is `true` or `false`; `None` where it is not set.
+fn switch(environment: &Environment, name: &'static str) -> Result<Option<bool>, SettingsError> {
+    match environment.get(name) {
+        Some("true" | "1") => Ok(Some(true)),
+        Some("false" | "0") => Ok(Some(false)),
+        Some(other) => Err(value(name, other, "`true` or `false`")),
+        None => Ok(None),
     }
 }
 

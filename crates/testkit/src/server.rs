@@ -22,6 +22,8 @@ pub struct TestServer {
     pub server_pid: u32,
     /// The process that touches files; the same one where both share a process.
     pub runner_pid: u32,
+    /// What was said about the tunnel; null without one.
+    pub tunnel: Value,
     /// The `share` command itself.
     pub process: Launched,
     data: Data,
@@ -51,17 +53,29 @@ impl TestServer {
     /// As [`TestServer::share`], with a chosen executable and environment variables.
     pub async fn share_with(executable: &Path, folder: &Path, variables: &[(&str, &str)]) -> Result<Self> {
         let data = tempfile::Builder::new().prefix("webcodex-data-").tempdir()?;
-        Self::start(executable, Data::Own(data), folder, variables).await
+        Self::start(executable, Data::Own(data), folder, "none", variables).await
+    }
+
+    /// As [`TestServer::share`], reachable through the OpenAI tunnel that `variables` name.
+    pub async fn share_tunnel(folder: &Path, variables: &[(&str, &str)]) -> Result<Self> {
+        let data = tempfile::Builder::new().prefix("webcodex-data-").tempdir()?;
+        Self::start(&crate::webcodex()?, Data::Own(data), folder, "openai", variables).await
     }
 
     /// As [`TestServer::share`], with a data folder that stays, so that a later server finds what this one left.
     pub async fn share_in(data: &Path, folder: &Path) -> Result<Self> {
-        Self::start(&crate::webcodex()?, Data::Lent(data.to_owned()), folder, &[]).await
+        Self::start(&crate::webcodex()?, Data::Lent(data.to_owned()), folder, "none", &[]).await
     }
 
-    async fn start(executable: &Path, data: Data, folder: &Path, variables: &[(&str, &str)]) -> Result<Self> {
+    async fn start(
+        executable: &Path,
+        data: Data,
+        folder: &Path,
+        tunnel: &str,
+        variables: &[(&str, &str)],
+    ) -> Result<Self> {
         let folder = folder.to_str().context("a test folder has a UTF-8 path")?;
-        let arguments = ["share", "--tunnel", "none", "--json", folder];
+        let arguments = ["share", "--tunnel", tunnel, "--json", folder];
         let mut process = Launched::start(executable, data.path(), &arguments, variables)?;
         let line = process.line().await?;
         let ready: Value =
@@ -72,6 +86,7 @@ impl TestServer {
             project: text(&ready, "project")?,
             server_pid: pid(&ready, "server_pid")?,
             runner_pid: pid(&ready, "runner_pid")?,
+            tunnel: ready["tunnel"].clone(),
             process,
             data,
         })

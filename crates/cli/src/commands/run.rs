@@ -33,7 +33,8 @@ async fn serve(settings: Settings, folder: Option<String>, json: bool) -> Result
     household.serving.keep_credentials(&settings).await?;
     let credential = household::kept_credential(&settings, household::CLIENT_CREDENTIAL)?;
     let project = project.as_ref().map(|project| &project.id);
-    Announcement { serving: &household.serving, credential: &credential, project }.print(json)?;
+    Announcement { serving: &household.serving, credential: &credential, project, tunnel: None }
+        .print(json)?;
     ended.cancelled().await;
     household.end().await;
     Ok(())

@@ -7,17 +7,26 @@ use webcodex_settings::{Environment, Settings};
 
 use crate::failure::Failure;
 use crate::household::{self, Serving};
+use crate::tunnel::{self, Tunnel};
 use crate::{logging, shutdown};
 
 /// Arguments of `webcodex server`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     /// Loopback address and port; default from the settings, or the port of last time.
-    #[arg(long)]
+    #[arg(long, global = true)]
     addr: Option<SocketAddr>,
     /// Print one JSON line when ready.
-    #[arg(long)]
+    #[arg(long, global = true)]
     json: bool,
+    #[command(subcommand)]
+    way: Option<Way>,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Way {
+    /// Serve ChatGPT, too, over the OpenAI Secure MCP Tunnel.
+    Tunnel(tunnel::Options),
 }
 
 /// Serves until a signal; Runners link by themselves.
@@ -27,21 +36,36 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         settings.addr = addr;
     }
     logging::start(&settings);
-    household::runtime()?.block_on(serve(settings, arguments.json))
+    let access = arguments.way.map(|Way::Tunnel(options)| options.access(&settings.tunnel)).transpose()?;
+    household::runtime()?.block_on(serve(settings, access, arguments.json))
 }
 
-async fn serve(settings: Settings, json: bool) -> Result<(), Failure> {
+async fn serve(settings: Settings, access: Option<tunnel::Access>, json: bool) -> Result<(), Failure> {
     let ended = shutdown::on_signal();
     let serving = Serving::start(&settings).await?;
     let credential = serving.keep_credentials(&settings).await?;
     let mcp_url = serving.mcp_url();
+    let tunnel = match access {
+        None => None,
+        Some(access) => {
+            let target = serving.tunnel_target(&serving.tunnel_credential().await?)?;
+            Some(Tunnel::start(access, target, &settings).await?)
+        }
+    };
     if json {
-        household::print_line(&json!({"mcp_url": mcp_url, "server_pid": std::process::id()}))?;
+        let mut line = json!({"mcp_url": mcp_url, "server_pid": std::process::id()});
+        if let Some(tunnel) = &tunnel {
+            line["tunnel"] = tunnel.to_json();
+        }
+        household::print_line(&line)?;
     }
     anstream::eprintln!("WebCodex Server ready at {mcp_url}");
     anstream::eprintln!("  credential for clients: {}", credential.display());
     anstream::eprintln!("  next: start `webcodex runner` on this machine");
     ended.cancelled().await;
+    if let Some(tunnel) = tunnel {
+        tunnel.end().await;
+    }
     serving.end().await;
     Ok(())
 }

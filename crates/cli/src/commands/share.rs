@@ -8,6 +8,7 @@ use webcodex_settings::{Environment, Settings};
 
 use crate::failure::Failure;
 use crate::household::{self, Announcement, Household};
+use crate::tunnel::{self, Tunnel};
 use crate::{logging, shutdown};
 
 /// Arguments of `webcodex share`.
@@ -17,21 +18,24 @@ pub(crate) struct Arguments {
     folder: Option<PathBuf>,
     /// How clients outside this machine get in.
     #[arg(long, value_enum, default_value = "none")]
-    tunnel: Tunnel,
+    tunnel: Way,
+    #[command(flatten)]
+    options: tunnel::Options,
     /// Print exactly one JSON line when ready.
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
-enum Tunnel {
+enum Way {
     /// Not at all: only clients on this machine.
     None,
+    /// ChatGPT, over the OpenAI Secure MCP Tunnel.
+    Openai,
 }
 
 /// Serves the folder until a signal. Without WEBCODEX_DATA_DIR nothing is kept.
 pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
-    let Tunnel::None = arguments.tunnel;
     let environment = Environment::of_process();
     let mut settings = Settings::load(&environment)?;
     let temporary = if environment.get(DATA_DIR).is_some() { None } else { Some(temporary_folder()?) };
@@ -40,7 +44,11 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     }
     logging::start(&settings);
     let folder = household::absolute(arguments.folder.as_deref())?;
-    household::runtime()?.block_on(serve(settings, folder, arguments.json))
+    let access = match arguments.tunnel {
+        Way::None => None,
+        Way::Openai => Some(arguments.options.access(&settings.tunnel)?),
+    };
+    household::runtime()?.block_on(serve(settings, folder, access, arguments.json))
 }
 
 fn temporary_folder() -> Result<tempfile::TempDir, Failure> {
@@ -49,14 +57,29 @@ fn temporary_folder() -> Result<tempfile::TempDir, Failure> {
     })
 }
 
-async fn serve(settings: Settings, folder: String, json: bool) -> Result<(), Failure> {
+async fn serve(
+    settings: Settings,
+    folder: String,
+    access: Option<tunnel::Access>,
+    json: bool,
+) -> Result<(), Failure> {
     let ended = shutdown::on_signal();
     let household = Household::start(&settings).await?;
     let project = household.register(&folder)?;
     let credential = household.serving.project_credential(&project).await?;
-    Announcement { serving: &household.serving, credential: &credential, project: Some(&project.id) }
-        .print(json)?;
+    let tunnel = match access {
+        None => None,
+        Some(access) => {
+            let target = household.serving.tunnel_target(&credential)?;
+            Some(Tunnel::start(access, target, &settings).await?)
+        }
+    };
+    let (serving, project) = (&household.serving, Some(&project.id));
+    Announcement { serving, credential: &credential, project, tunnel: tunnel.as_ref() }.print(json)?;
     ended.cancelled().await;
+    if let Some(tunnel) = tunnel {
+        tunnel.end().await;
+    }
     household.end_everything().await;
     Ok(())
 }

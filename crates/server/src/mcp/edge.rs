@@ -12,7 +12,9 @@ use http_body::Body as _;
 use http_body_util::{BodyExt, Full};
 use parking_lot::Mutex;
 use serde_json::Value;
+use webcodex_tunnel::ThroughTunnel;
 
+use super::absent_headers;
 use super::message::{self, INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST, Message};
 use super::{Endpoint, Passed};
 use crate::auth::Caller;
@@ -46,6 +48,9 @@ pub(crate) async fn serve(State(endpoint): State<Arc<Endpoint>>, request: Reques
     if !body::is_json(&parts.headers) {
         let text = "send the message as `Content-Type: application/json`";
         return rpc_error(StatusCode::UNSUPPORTED_MEDIA_TYPE, &id, INVALID_REQUEST, text, None);
+    }
+    if endpoint.app.fill_tunnel_headers && parts.extensions.get::<ThroughTunnel>().is_some() {
+        absent_headers::fill(&mut parts.headers, &bytes);
     }
     let passed = match passed(&endpoint, &mut parts, &bytes) {
         Ok(passed) => passed,

@@ -1,5 +1,6 @@
 //! MCP on one endpoint, both eras: our thin edge, then rmcp, then the handler. All types of rmcp stay in here.
 
+mod absent_headers;
 mod compact;
 mod edge;
 mod handler;

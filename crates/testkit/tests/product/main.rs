@@ -6,4 +6,5 @@ mod guard;
 mod kinds_of_files;
 mod links;
 mod processes;
+mod tunnel;
 mod two_servers;
