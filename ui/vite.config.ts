@@ -4,6 +4,14 @@ import { defineConfig } from "vite";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
+/** Short names for the shared folders, the same in every build and test. */
+export const alias = {
+  $kit: here("./kit"),
+  $text: here("./text"),
+  $bridge: here("./desktop/bridge"),
+  $state: here("./desktop/state"),
+};
+
 /** The window. Fixed file names and no maps: the committed build changes only where the sources do. */
 export default defineConfig({
   root: here("./desktop"),
@@ -11,14 +19,7 @@ export default defineConfig({
   publicDir: false,
   cacheDir: here("./.cache/vite"),
   plugins: [svelte({ configFile: here("./svelte.config.js") })],
-  resolve: {
-    alias: {
-      $kit: here("./kit"),
-      $text: here("./text"),
-      $bridge: here("./desktop/bridge"),
-      $state: here("./desktop/state"),
-    },
-  },
+  resolve: { alias },
   build: {
     outDir: here("./dist/desktop"),
     emptyOutDir: true,
