@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde_json::json;
 use tokio::runtime::Runtime;
 use tokio_util::sync::CancellationToken;
-use webcodex_contracts::policy::WaitingPolicy;
+use webcodex_contracts::control::ServerSettings;
 use webcodex_contracts::{ClientId, ProjectId, Scope};
 use webcodex_link::{LinkPolicy, Runners};
 use webcodex_projects::{FolderRules, Project, Registry};
@@ -254,20 +254,25 @@ async fn bind(settings: &Settings) -> Result<BoundServer, Failure> {
 }
 
 fn config(settings: &Settings, addr: SocketAddr) -> Result<ServerConfig, Failure> {
-    let public_url = settings.public_url.as_deref().map(str::parse).transpose().map_err(|error| {
-        Failure::new("WEBCODEX_PUBLIC_URL is not an address")
-            .why(error)
-            .next("write it as https://code.example.org")
-    })?;
     Ok(ServerConfig {
         addr,
         database: Some(settings.folders.database()),
-        policy: WaitingPolicy::new(settings.host_profile, settings.budget_secs),
+        settings: server_settings(settings),
+        control: None,
         text_json_compat: settings.text_json_compat,
         fill_tunnel_headers: settings.tunnel.fill_headers,
-        public_url,
         version: VERSION.to_owned(),
     })
+}
+
+/// The part of the settings that a running Server can take over again.
+fn server_settings(settings: &Settings) -> ServerSettings {
+    ServerSettings {
+        wait_seconds: settings.budget_secs,
+        wait_profile: settings.host_profile.into(),
+        public_address: settings.public_url.clone().unwrap_or_default(),
+        ..ServerSettings::default()
+    }
 }
 
 /// Server and Runner in this process, linked by the same frames that otherwise cross a socket.

@@ -32,7 +32,7 @@ pub(crate) async fn call(State(app): State<Arc<App>>, request: Request) -> Respo
         Ok(call) => call,
         Err(error) => return json_response(StatusCode::BAD_REQUEST, &CanonicalResult::from(error)),
     };
-    let incoming = Incoming::new(caller, app.policy, Door::Api).request_bytes(bytes.len());
+    let incoming = Incoming::new(caller, app.policy(), Door::Api).request_bytes(bytes.len());
     let mut answer = dispatch::dispatch(&app, &tool, arguments, incoming).await;
     match serde_json::to_vec(&answer.result) {
         Ok(written) => {

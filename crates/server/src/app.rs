@@ -10,14 +10,18 @@ use axum::response::Response;
 use axum::routing::{get, post};
 use http::header::{ALLOW, WWW_AUTHENTICATE};
 use http::{HeaderValue, StatusCode, Uri};
+use parking_lot::RwLock;
 use tokio_util::sync::CancellationToken;
 use webcodex_contracts::ErrorCode;
+use webcodex_contracts::control::ServerSettings;
 use webcodex_contracts::policy::WaitingPolicy;
 use webcodex_link::Runners;
 use webcodex_store::Store;
 
 use crate::body::refusal;
+use crate::control::{self, Control};
 use crate::guard::Guard;
+use crate::via::{self, Via};
 use crate::{api, auth, dispatch, health, mcp, openapi, runner_link};
 
 /// The MCP endpoint.
@@ -31,17 +35,25 @@ pub(crate) const RUNNER_LINK: &str = "/runner/link";
 pub(crate) struct App {
     pub(crate) store: Store,
     pub(crate) runners: Runners,
-    /// The deployment's waiting policy.
-    pub(crate) policy: WaitingPolicy,
+    /// What may change while the Server runs.
+    pub(crate) settings: RwLock<ServerSettings>,
     /// Whether the canonical result is repeated in the text of an MCP result.
     pub(crate) text_json_compat: bool,
     /// Whether modern requests through a tunnel get the `Mcp-*` headers they lack.
     pub(crate) fill_tunnel_headers: bool,
     pub(crate) version: String,
     pub(crate) guard: Guard,
+    pub(crate) control: Control,
     pub(crate) call_ids: dispatch::CallIds,
     /// Cancelled when the Runners' links are to end, after the last call.
     pub(crate) links_end: CancellationToken,
+}
+
+impl App {
+    /// The waits of a request that says nothing itself.
+    pub(crate) fn policy(&self) -> WaitingPolicy {
+        self.settings.read().policy()
+    }
 }
 
 /// All routes behind the one gate.
@@ -54,6 +66,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/healthz", get(health::live).fallback(only_get))
         .route("/readyz", get(health::ready).with_state(app.clone()).fallback(only_get))
         .route(RUNNER_LINK, get(runner_link::accept).with_state(app.clone()).fallback(only_get))
+        .merge(control::routes(app.clone()))
         .fallback(no_such_route)
         .layer(from_fn_with_state(app, gate))
 }
@@ -64,13 +77,23 @@ async fn gate(State(app): State<Arc<App>>, mut request: Request, next: Next) -> 
     if let Err(foreign) = app.guard.check(request.version(), request.uri(), request.headers()) {
         return refusal(path, StatusCode::FORBIDDEN, ErrorCode::ForeignRequest, &foreign.to_string());
     }
+    let via = via::of(&app.guard, &request);
+    let control = path.starts_with(control::PREFIX);
+    if control && via != Via::Local {
+        let message = "the desktop app's routes answer on this computer only";
+        return refusal(path, StatusCode::FORBIDDEN, ErrorCode::ForeignRequest, message);
+    }
+    request.extensions_mut().insert(via);
+    let path = request.uri().path();
+    if path == control::PROOF {
+        return next.run(request).await;
+    }
     let caller = match auth::authenticate(&app.store, request.headers()) {
         Ok(caller) => caller,
         Err(reason) => return unauthenticated(path, reason),
     };
     if !caller.may_use(path) {
-        let message =
-            "this credential does not open this route: Runners use /runner/link, clients everything else";
+        let message = "this credential does not open this route: Runners use /runner/link, the app /control, clients the rest";
         return refusal(path, StatusCode::FORBIDDEN, ErrorCode::ScopeDenied, message);
     }
     request.extensions_mut().insert(caller);

@@ -52,8 +52,12 @@ fn bearer(value: &str) -> Option<&str> {
 }
 
 impl Caller {
-    /// Whether this credential opens `path`: Runners get the link and nothing else, everybody else all but the link.
+    /// Whether this credential opens `path`: Runners get the link and nothing else, the desktop app's routes open to
+    /// the Server's own administrator, and the rest to everybody but Runners.
     pub(crate) fn may_use(&self, path: &str) -> bool {
+        if path.starts_with(crate::control::PREFIX) {
+            return self.0.kind == CredentialKind::Bootstrap;
+        }
         (self.0.kind == CredentialKind::Runner) == (path == crate::app::RUNNER_LINK)
     }
 }

@@ -7,6 +7,7 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 
 use http::header::{HOST, HeaderName, ORIGIN};
 use http::{HeaderMap, HeaderValue, Uri, Version};
+use parking_lot::RwLock;
 
 /// Why a request is refused before anything else is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -31,22 +32,28 @@ struct PublicName {
 }
 
 /// Decides which `Host` and `Origin` may come in.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Guard {
-    public: Option<PublicName>,
+    public: RwLock<Option<PublicName>>,
 }
 
 impl Guard {
     /// Loopback by any of its names, and `public_url` if there is one.
     pub(crate) fn new(public_url: Option<&Uri>) -> Self {
-        let public = public_url.and_then(|url| {
-            Some(PublicName {
-                scheme: url.scheme_str()?.to_ascii_lowercase(),
-                host: url.host()?.to_ascii_lowercase(),
-                port: url.port_u16(),
-            })
-        });
-        Self { public }
+        Self { public: RwLock::new(public_url.and_then(PublicName::of)) }
+    }
+
+    /// From now on this is the public address, and no other.
+    pub(crate) fn set_public(&self, public_url: Option<&Uri>) {
+        *self.public.write() = public_url.and_then(PublicName::of);
+    }
+
+    /// Whether `host`, as a request names it, is the public one.
+    pub(crate) fn is_public(&self, host: &HeaderValue) -> bool {
+        let named = host.to_str().ok().and_then(split_authority);
+        named.is_some_and(|(host, port)| {
+            self.public.read().as_ref().is_some_and(|public| public.is_host(host, port))
+        })
     }
 
     /// Lets a request pass or says why not.
@@ -72,7 +79,7 @@ impl Guard {
 
     fn is_our_authority(&self, text: &str) -> bool {
         let Some((host, port)) = split_authority(text) else { return false };
-        is_loopback(host) || self.public.as_ref().is_some_and(|public| public.is_host(host, port))
+        is_loopback(host) || self.public.read().as_ref().is_some_and(|public| public.is_host(host, port))
     }
 
     fn is_our_origin(&self, origin: &HeaderValue) -> bool {
@@ -83,11 +90,19 @@ impl Guard {
         let Some((host, port)) = split_authority(authority) else { return false };
         let web = scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");
         web && is_loopback(host)
-            || self.public.as_ref().is_some_and(|public| public.is_origin(scheme, host, port))
+            || self.public.read().as_ref().is_some_and(|public| public.is_origin(scheme, host, port))
     }
 }
 
 impl PublicName {
+    fn of(url: &Uri) -> Option<Self> {
+        Some(Self {
+            scheme: url.scheme_str()?.to_ascii_lowercase(),
+            host: url.host()?.to_ascii_lowercase(),
+            port: url.port_u16(),
+        })
+    }
+
     /// A proxy may pass the name on with or without the port.
     fn is_host(&self, host: &str, port: Option<u16>) -> bool {
         host.eq_ignore_ascii_case(&self.host) && (port.is_none() || port == self.effective_port())

@@ -24,6 +24,7 @@ mod body;
 #[cfg(feature = "conformance")]
 #[expect(deprecated, reason = "logging, sampling and subscriptions are part of the older revisions")]
 mod conformance;
+mod control;
 mod dispatch;
 mod guard;
 mod health;
@@ -33,16 +34,17 @@ mod policy;
 mod runner_link;
 mod serve;
 mod tools;
+mod via;
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use axum::Router;
-use http::Uri;
+use parking_lot::RwLock;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
-use webcodex_contracts::policy::WaitingPolicy;
+use webcodex_contracts::control::ServerSettings;
 use webcodex_link::Runners;
 use webcodex_settings::Secret;
 use webcodex_store::{Credentials, Store, StoreError};
@@ -57,14 +59,14 @@ pub struct ServerConfig {
     pub addr: SocketAddr,
     /// The database file; `None` for one that ends with the process.
     pub database: Option<PathBuf>,
-    /// The waiting policy of requests that state none.
-    pub policy: WaitingPolicy,
+    /// What may change while it runs: waits, public address, what is recorded.
+    pub settings: ServerSettings,
+    /// The secret by which the desktop app knows this Server; its credential is put in force under it.
+    pub control: Option<Secret>,
     /// Whether MCP results repeat the canonical JSON in their text.
     pub text_json_compat: bool,
     /// Whether modern requests that came through a tunnel get the `Mcp-*` headers they lack from their body.
     pub fill_tunnel_headers: bool,
-    /// The address under which a proxy of the user's offers this Server.
-    pub public_url: Option<Uri>,
     /// The version told to clients and Runners.
     pub version: String,
 }
@@ -75,10 +77,10 @@ impl ServerConfig {
         Self {
             addr: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
             database: None,
-            policy: WaitingPolicy::default(),
+            settings: ServerSettings::default(),
+            control: None,
             text_json_compat: false,
             fill_tunnel_headers: true,
-            public_url: None,
             version: env!("CARGO_PKG_VERSION").to_owned(),
         }
     }
@@ -98,6 +100,9 @@ pub enum ServerError {
         /// What the system said.
         source: std::io::Error,
     },
+    /// The public address is no address.
+    #[error("`{0}` is not an https address; write it as https://code.example.org")]
+    PublicAddress(String),
     /// The database cannot be opened.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -115,12 +120,13 @@ impl Server {
         let ServerConfig {
             addr,
             database,
-            policy,
+            settings,
+            control,
             text_json_compat,
             fill_tunnel_headers,
-            public_url,
             version,
         } = config;
+        let public_url = control::public_url(&settings.public_address).map_err(ServerError::PublicAddress)?;
         if !addr.ip().is_loopback() {
             return Err(ServerError::NotLoopback(addr));
         }
@@ -134,7 +140,8 @@ impl Server {
         let app = Arc::new(App {
             store,
             runners: Runners::new(),
-            policy,
+            settings: RwLock::new(settings),
+            control: control::Control::new(control, local_addr.to_string()),
             text_json_compat,
             fill_tunnel_headers,
             version,
@@ -173,6 +180,11 @@ impl BoundServer {
     /// The database, for those who outlive this value. It is closed when serving ends.
     pub fn store(&self) -> Store {
         self.app.store.clone()
+    }
+
+    /// Cancelled once the desktop app has asked the Server to end.
+    pub fn asked_to_end(&self) -> CancellationToken {
+        self.app.control.shutdown.clone()
     }
 
     /// The way in for tunnels of this process.

@@ -26,6 +26,10 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, app: Arc<App>, 
     loop {
         tokio::select! {
             () = stop.cancelled() => break,
+            () = app.control.shutdown.cancelled() => {
+                stop.cancel();
+                break;
+            }
             accepted = listener.accept() => match accepted {
                 Ok((stream, _)) => { connections.spawn(connection(stream, router.clone(), stop.clone())); }
                 Err(error) => {
@@ -37,6 +41,7 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, app: Arc<App>, 
         }
     }
     drop(listener);
+    app.control.closing.cancel();
     let drained = async { while connections.join_next().await.is_some() {} };
     if tokio::time::timeout(DRAIN_WITHIN, drained).await.is_err() {
         tracing::info!("calls were still in flight when the Server stopped");

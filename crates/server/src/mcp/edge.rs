@@ -78,7 +78,7 @@ fn accepted() -> Response<Body> {
 
 /// Who calls, with which policy.
 fn passed(endpoint: &Endpoint, parts: &mut Parts, bytes: &Bytes) -> Result<Passed, String> {
-    let policy = policy::select(&parts.headers, endpoint.app.policy).map_err(|fault| fault.to_string())?;
+    let policy = policy::select(&parts.headers, endpoint.app.policy()).map_err(|fault| fault.to_string())?;
     let Caller(caller) = parts.extensions.remove::<Caller>().ok_or("no caller")?;
     Ok(Passed { caller, policy, request_bytes: bytes.len(), record: Arc::new(Mutex::new(None)) })
 }

@@ -12,6 +12,6 @@ pub(crate) fn run(call: &Call<'_>) -> Result<CanonicalResult, Box<ToolFailure>> 
         ready: app.not_ready().is_none(),
         runners: app.runners.status(),
         scopes: Scope::ALL.into_iter().filter(|scope| call.has_scope(*scope)).collect(),
-        mcp_host: app.policy.into(),
+        mcp_host: app.policy().into(),
     }))
 }

@@ -1,0 +1,88 @@
+//! `/control/*`: what the desktop app sees and does. Only the control credential opens it, and only on this computer.
+//!
+//! One file per route. What is shown lives in [`state`]; nothing in here does a call of a client.
+
+mod events;
+mod proof;
+mod reply;
+mod shutdown;
+mod state;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Body;
+use axum::routing::{get, post};
+use http::{Response, StatusCode, Uri};
+use tokio_util::sync::CancellationToken;
+use webcodex_contracts::ErrorCode;
+use webcodex_settings::Secret;
+
+use crate::app::App;
+use reply::failure;
+
+/// Where all routes of the desktop app begin.
+pub(crate) const PREFIX: &str = "/control/";
+/// The one of them that needs no credential: who asks does not yet know to whom it would show one.
+pub(crate) const PROOF: &str = "/control/proof";
+
+/// What the routes need besides the [`App`].
+pub(crate) struct Control {
+    /// The secret whose possession [`proof`] proves.
+    secret: Option<Secret>,
+    /// Where the Server listens.
+    address: String,
+    /// Cancelled when the app has asked the Server to end.
+    pub(crate) shutdown: CancellationToken,
+    /// Cancelled when the Server ends, so that no stream keeps it from doing so.
+    pub(crate) closing: CancellationToken,
+    /// Tells listeners that something may have changed.
+    news: tokio::sync::watch::Sender<u64>,
+}
+
+impl Control {
+    /// Nobody listens yet.
+    pub(crate) fn new(secret: Option<Secret>, address: String) -> Self {
+        Self {
+            secret,
+            address,
+            shutdown: CancellationToken::new(),
+            closing: CancellationToken::new(),
+            news: tokio::sync::watch::channel(0).0,
+        }
+    }
+
+    /// Something that listeners see may have changed.
+    pub(crate) fn changed(&self) {
+        self.news.send_modify(|count| *count = count.wrapping_add(1));
+    }
+}
+
+/// The routes, to be put behind the gate.
+pub(crate) fn routes(app: Arc<App>) -> Router {
+    Router::new()
+        .route(PROOF, post(proof::serve))
+        .route("/control/events", get(events::serve))
+        .route("/control/shutdown", post(shutdown::serve))
+        .route("/control/{*rest}", axum::routing::any(no_such_route))
+        .with_state(app)
+}
+
+async fn no_such_route(uri: Uri) -> Response<Body> {
+    let message = format!("there is no `{}`", uri.path());
+    failure(
+        StatusCode::NOT_FOUND,
+        ErrorCode::NotFound,
+        message,
+        "Update the app and the Server to one version.",
+    )
+}
+
+/// The public address that `text` states; nothing where it is empty.
+pub(crate) fn public_url(text: &str) -> Result<Option<Uri>, String> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let url = text.parse::<Uri>().ok().filter(|url| url.host().is_some() && url.scheme_str().is_some());
+    url.map(Some).ok_or_else(|| text.to_owned())
+}
