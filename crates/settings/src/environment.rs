@@ -54,6 +54,10 @@ variables! {
         "Another control plane; plain http only on this computer.";
     TUNNEL_FILL_HEADERS = "WEBCODEX_TUNNEL_FILL_HEADERS", "true", plain,
         "`false` refuses modern MCP requests of the tunnel that lack their `Mcp-*` headers, as at every other door.";
+    UPDATE_URL = "WEBCODEX_UPDATE_URL", "the address the app was built with", plain,
+        "Where the desktop app looks for a newer version; what it finds must be signed with the key the app was built with.";
+    WINDOW_RELEASE_SECS = "WEBCODEX_WINDOW_RELEASE_SECS", "60", plain,
+        "Seconds after which the memory of a closed window is given back.";
     LOG = "WEBCODEX_LOG", "warn", plain,
         "What is logged, as `info` or `webcodex_link=debug`.";
 }

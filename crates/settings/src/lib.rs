@@ -11,6 +11,7 @@ mod folders;
 mod private_file;
 mod region;
 mod secret;
+pub mod session;
 mod settings;
 
 pub use change::change_settings;
