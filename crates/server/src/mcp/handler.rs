@@ -4,14 +4,15 @@ use std::sync::Arc;
 
 use http::request::Parts;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode, GetPromptRequestParams,
-    GetPromptResponse, Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
-    ListToolsResult, PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams,
-    ReadResourceResponse, ServerCapabilities, ServerConfig,
+    CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode, ExtensionCapabilities,
+    GetPromptRequestParams, GetPromptResponse, Implementation, ListPromptsResult,
+    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+    ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::{Map, Value, json};
+use webcodex_apps::Found;
 use webcodex_contracts::table;
 use webcodex_store::Door;
 
@@ -58,8 +59,14 @@ struct Inner {
 impl Handler {
     pub(crate) fn new(app: Arc<App>) -> Self {
         let server = Implementation::new("webcodex", app.version.clone()).with_title("WebCodex");
-        let capabilities =
-            ServerCapabilities::builder().enable_tools().enable_resources().enable_prompts().build();
+        let mut extensions = ExtensionCapabilities::new();
+        extensions.insert(webcodex_apps::EXTENSION.to_owned(), webcodex_apps::extension());
+        let capabilities = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_resources()
+            .enable_prompts()
+            .enable_extensions_with(extensions)
+            .build();
         let info = ServerConfig::new(capabilities)
             .with_server_info(server.clone())
             .with_protocol_version(NEWEST_LEGACY)
@@ -116,10 +123,20 @@ impl ServerHandler for Handler {
     async fn read_resource(
         &self,
         request: ReadResourceRequestParams,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
         let data = json!({"uri": request.uri});
-        Err(ErrorData::resource_not_found("there is no such resource", Some(data)))
+        match webcodex_apps::find(&request.uri) {
+            Found::Page(page) => Ok(self.0.lists.page(page, era(&context)).into()),
+            Found::OtherVersion(page) => {
+                let message = format!(
+                    "this version of the page is not served; it is `{}` now: refresh the list of tools",
+                    page.uri()
+                );
+                Err(ErrorData::resource_not_found(message, Some(data)))
+            }
+            Found::Nothing => Err(ErrorData::resource_not_found("there is no such resource", Some(data))),
+        }
     }
 
     async fn get_prompt(

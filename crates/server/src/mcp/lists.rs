@@ -1,12 +1,14 @@
-//! What hosts list: the direct tools, in one order, the same for every client and era. Built once.
+//! What hosts list: tools and pages, in one order, the same for every client and era. Built once.
 
 use std::sync::Arc;
 
 use rmcp::model::{
     CacheScope, Implementation, JsonObject, ListPromptsResult, ListResourceTemplatesResult,
-    ListResourcesResult, ListToolsResult, MetaObject, Tool, ToolAnnotations,
+    ListResourcesResult, ListToolsResult, MetaObject, ReadResourceResult, Resource, ResourceContents, Tool,
+    ToolAnnotations,
 };
 use serde_json::Value;
+use webcodex_apps::Page;
 use webcodex_contracts::table::{self, Descriptor};
 use webcodex_contracts::{Effect, schema};
 
@@ -34,7 +36,7 @@ pub(super) struct Lists {
 impl Lists {
     pub(super) fn new(server: &Implementation) -> Self {
         let mut tools = ListToolsResult::with_all_items(
-            table::all().iter().filter(|tool| tool.is_direct()).map(tool).collect(),
+            table::all().iter().filter(|tool| tool.is_direct() || tool.is_app_only()).map(tool).collect(),
         );
         tools.ttl_ms = Some(TTL_MS);
         tools.cache_scope = Some(CacheScope::Private);
@@ -55,15 +57,27 @@ impl Lists {
         ListToolsResult { meta: self.meta(era), ..self.tools.clone() }
     }
 
-    /// `resources/list`: there are none yet.
+    /// `resources/list`: the pages.
     pub(super) fn resources(&self, era: Era) -> ListResourcesResult {
-        let mut list = ListResourcesResult::with_all_items(Vec::new());
+        let pages = webcodex_apps::ALL.iter().map(resource).collect();
+        let mut list = ListResourcesResult::with_all_items(pages);
         (list.meta, list.ttl_ms, list.cache_scope) =
             (self.meta(era), Some(TTL_MS), Some(CacheScope::Private));
         list
     }
 
-    /// `resources/templates/list`: there are none yet.
+    /// `resources/read` of a page.
+    pub(super) fn page(&self, page: &Page, era: Era) -> ReadResourceResult {
+        let content = ResourceContents::text(page.html, page.uri())
+            .with_mime_type(webcodex_apps::MIME_TYPE)
+            .with_meta(MetaObject(page.meta()));
+        let mut read = ReadResourceResult::new(vec![content]);
+        (read.meta, read.ttl_ms, read.cache_scope) =
+            (self.meta(era), Some(TTL_MS), Some(CacheScope::Private));
+        read
+    }
+
+    /// `resources/templates/list`: there are none.
     pub(super) fn templates(&self, era: Era) -> ListResourceTemplatesResult {
         let mut list = ListResourceTemplatesResult::with_all_items(Vec::new());
         (list.meta, list.ttl_ms, list.cache_scope) =
@@ -81,10 +95,27 @@ impl Lists {
 }
 
 fn tool(descriptor: &Descriptor) -> Tool {
-    Tool::new(descriptor.name.as_str(), descriptor.about, object(&descriptor.input_schema))
+    let mut tool = Tool::new(descriptor.name.as_str(), descriptor.about, object(&descriptor.input_schema))
         .with_title(descriptor.title)
-        .with_raw_output_schema(object(&schema::brief_result_schema(&descriptor.result_schema)))
-        .with_annotations(annotations(descriptor.effect))
+        .with_annotations(annotations(descriptor.effect));
+    if !descriptor.is_app_only() {
+        // Our own pages know what they get; for them it would only be bytes in everybody's list.
+        let result = schema::brief_result_schema(&descriptor.result_schema);
+        tool = tool.with_raw_output_schema(object(&result));
+    }
+    match webcodex_apps::tool_meta(descriptor.name) {
+        Some(meta) => tool.with_meta(MetaObject(meta)),
+        None => tool,
+    }
+}
+
+fn resource(page: &Page) -> Resource {
+    Resource::new(page.uri(), page.name)
+        .with_title(page.title)
+        .with_description(page.about)
+        .with_mime_type(webcodex_apps::MIME_TYPE)
+        .with_size(page.html.len() as u64)
+        .with_meta(MetaObject(page.meta()))
 }
 
 fn annotations(effect: Effect) -> ToolAnnotations {

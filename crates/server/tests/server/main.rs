@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod apps;
 mod calls;
 mod http;
 mod mcp;
