@@ -73,6 +73,10 @@ error_codes! {
     ChangesConflict = "changes_conflict",
     /// The system refused access to a file or folder, or the person has not allowed this in the project.
     PermissionDenied = "permission_denied",
+    /// The person at the computer has refused this edit or command; the message has their word.
+    ApprovalDenied = "approval_denied",
+    /// The project asks the person first, and nobody has answered in time; nothing was done and nothing will be.
+    ApprovalMissing = "approval_missing",
     /// The disk is full.
     DiskFull = "disk_full",
     /// Reading or writing failed.

@@ -58,10 +58,19 @@ impl Runner {
 
 /// One line per tool with an effect here.
 macro_rules! dispatch {
-    ($runner:ident, $call:ident, $caller:ident, { $($name:ident => $module:ident,)+ }) => {
+    (
+        $runner:ident, $call:ident, $caller:ident,
+        { $($name:ident => $module:ident,)+ }
+        asking { $($asking:ident => $asks:ident,)+ }
+    ) => {
         match $call.tool {
             $(ToolName::$name => match params(&$call) {
                 Ok(params) => canonical(tools::$module::run($runner, &$call.context, params).await),
+                Err(error) => CanonicalResult::from(error),
+            },)+
+            // These may have to ask the person first.
+            $(ToolName::$asking => match params(&$call) {
+                Ok(params) => canonical(tools::$asks::run($runner, &$call.context, params, $caller).await),
                 Err(error) => CanonicalResult::from(error),
             },)+
             // Searching is the one read that is worth stopping when nobody waits any more.
@@ -93,20 +102,21 @@ impl Runner {
         dispatch!(self, call, caller, {
             WorkOnProject => work_on_project,
             ReadFiles => read_files,
-            EditProjectFiles => edit_project_files,
-            RunProcess => run_process,
-            RunShell => run_shell,
             ReadWorkspaceChanges => read_workspace_changes,
             ObserveJobs => observe_jobs,
             WaitForJobReadiness => wait_for_job_readiness,
             ReadGitHistory => read_git_history,
-            RunScript => run_script,
-            RunDetachedProcess => run_detached_process,
             ListJobs => list_jobs,
             WaitForJobTerminal => wait_for_job_terminal,
             StopJob => stop_job,
             ListProjects => list_projects,
             RegisterProject => register_project,
+        } asking {
+            EditProjectFiles => edit_project_files,
+            RunProcess => run_process,
+            RunShell => run_shell,
+            RunScript => run_script,
+            RunDetachedProcess => run_detached_process,
         })
     }
 }

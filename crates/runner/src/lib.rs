@@ -4,6 +4,7 @@
 //! once, its project is looked up under the caller's grant, and what it may do comes from the project's access tokens.
 
 mod access;
+mod approval;
 mod blocking;
 mod call;
 mod context;

@@ -1,5 +1,6 @@
 //! One effect file per tool, named like its contract.
 
+mod command;
 pub(crate) mod edit_project_files;
 pub(crate) mod list_jobs;
 pub(crate) mod list_projects;

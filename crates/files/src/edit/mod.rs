@@ -5,6 +5,7 @@ mod matching;
 mod nearest;
 mod plan;
 mod request;
+mod shown;
 mod snapshot;
 mod splice;
 mod text;
@@ -18,6 +19,7 @@ pub use error::{Current, CurrentFile, EditError, EditProblem};
 pub use nearest::NearMiss;
 pub use plan::Plan;
 pub(crate) use plan::{Effect, Report};
+pub use shown::{PlanFingerprint, visible};
 pub(crate) use snapshot::Before;
 
 impl Files {

@@ -173,3 +173,87 @@ fn kinds_of_new_files_can_be_read_back() {
         assert_eq!(Decoded::new(&bytes, kind).text(), "größe\n");
     }
 }
+
+impl House {
+    fn plan(&self, changes: Value) -> Plan {
+        let access = self.project.write_access_blocking().unwrap();
+        let mut changes = changes;
+        for change in changes.as_array_mut().unwrap() {
+            let path = webcodex_contracts::ProjectPath::parse(change["path"].as_str().unwrap()).unwrap();
+            if let Ok(bytes) = std::fs::read(self.project.root.join(path.as_str())) {
+                let hash = ContentHash::of(&bytes);
+                let revision = self.files.revision(&access, &path, &hash, Seen::Complete);
+                change["expected_read_revision"] = json!(revision);
+            }
+        }
+        let changes: Vec<Change> = serde_json::from_value(changes).unwrap();
+        self.files.plan_edits(&access, &changes).unwrap()
+    }
+
+    fn write(&self, path: &str, bytes: impl AsRef<[u8]>) {
+        std::fs::write(self.project.root.join(path), bytes).unwrap();
+    }
+}
+
+#[test]
+fn a_plan_is_shown_line_by_line_with_what_stands_around() {
+    let house = House::new();
+    let line = |n| if n == 10 { "ten\r\n".to_owned() } else { format!("{n}\r\n") };
+    house.write("a.txt", (1..=20).map(line).collect::<String>());
+    house.write("b.bin", [0, 159, 146, 150, 0, 1]);
+    house.write("c.txt", "gone\n");
+    house.write("d.txt", "moved\n");
+    let plan = house.plan(json!([
+        {"kind": "replace_exact", "path": "a.txt", "old_text": "ten", "new_text": "zehn"},
+        {"kind": "delete", "path": "b.bin"},
+        {"kind": "delete", "path": "c.txt"},
+        {"kind": "rename", "path": "d.txt", "to_path": "sub/e.txt"},
+        {"kind": "create", "path": "f.txt", "new_text": "one\ntwo \u{202E}owt\n"},
+    ]));
+    let shown = serde_json::to_value(plan.shown()).unwrap();
+    let lines = |file: usize| -> Vec<String> {
+        let lines = shown[file]["lines"].as_array().unwrap().iter();
+        let told =
+            |line: &Value| format!("{}{}", line["sign"].as_str().unwrap(), line["text"].as_str().unwrap());
+        lines.map(told).collect()
+    };
+    assert_eq!(lines(0), [" 7", " 8", " 9", "-ten", "+zehn", " 11", " 12", " 13"]);
+    assert_eq!((&shown[0]["lines"][4]["old"], &shown[0]["lines"][4]["new"]), (&json!(null), &json!(10)));
+    assert_eq!((&shown[0]["lines"][7]["old"], &shown[0]["lines"][7]["new"]), (&json!(13), &json!(13)));
+    assert_eq!((&shown[1]["change"], &shown[1]["lines"]), (&json!("deleted"), &json!(null)), "not text");
+    assert_eq!((&shown[2]["removed"], lines(2)), (&json!(1), vec!["-gone".to_owned()]));
+    assert_eq!((&shown[3]["change"], &shown[3]["path"]), (&json!("renamed"), &json!("d.txt → sub/e.txt")));
+    assert_eq!(lines(4), ["+one", "+two \\u{202e}owt"], "what turns text around is written out");
+}
+
+#[test]
+fn what_is_too_much_to_show_is_named_with_its_counts() {
+    let house = House::new();
+    let line = "x".repeat(100) + "\n";
+    let plan = house.plan(json!([
+        {"kind": "create", "path": "large.txt", "new_text": line.repeat(3000)},
+        {"kind": "create", "path": "small.txt", "new_text": "x\n"},
+    ]));
+    let shown = plan.shown();
+    assert_eq!((shown[0].added, &shown[0].lines), (3000, &None));
+    assert_eq!(shown[1].lines.as_ref().map(Vec::len), Some(1), "a large one leaves room for others");
+}
+
+#[test]
+fn plans_differ_exactly_when_they_do_something_else() {
+    let house = House::new();
+    house.write("a.txt", "one\n");
+    let edit = |text: &str, path: &str| {
+        let change = json!([{"kind": "create", "path": path, "new_text": text}]);
+        house.plan(change).fingerprint()
+    };
+    assert_eq!(edit("x\n", "n.txt"), edit("x\n", "n.txt"));
+    assert_ne!(edit("x\n", "n.txt"), edit("y\n", "n.txt"));
+    assert_ne!(edit("x\n", "n.txt"), edit("x\n", "m.txt"));
+    let write =
+        |text: &str| house.plan(json!([{"kind": "write", "path": "a.txt", "new_text": text}])).fingerprint();
+    let before = write("two\n");
+    assert_eq!(before, write("two\n"));
+    house.write("a.txt", "changed meanwhile\n");
+    assert_ne!(before, write("two\n"), "the same new text over another old one");
+}

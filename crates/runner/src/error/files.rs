@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 use webcodex_contracts::decode::invalid;
 use webcodex_contracts::limits::MAX_BATCH;
 use webcodex_contracts::tools::batch::Batch;
+use webcodex_contracts::tools::edit_project_files::EditProjectFilesParams;
 use webcodex_contracts::tools::read_files::{ReadFilesParams, ReadItem};
 use webcodex_contracts::{
     ErrorCode, ProjectId, ProjectPath, SessionId, ToolError, ToolFailure, ToolName, Whole,
@@ -19,6 +20,13 @@ const LINES_AROUND: u64 = 20;
 pub(crate) struct Caller<'a> {
     pub(crate) project: &'a ProjectId,
     pub(crate) session_id: Option<&'a SessionId>,
+}
+
+impl<'a> Caller<'a> {
+    /// Who asked for an edit.
+    pub(crate) fn of(params: &'a EditProjectFilesParams) -> Self {
+        Self { project: &params.project, session_id: params.session_id.as_ref() }
+    }
 }
 
 /// Why the item at `items[index]` was not read.

@@ -1,30 +1,30 @@
 //! Starts a program that goes on when the Runner ends.
 
+use webcodex_contracts::ToolResult;
 use webcodex_contracts::call::CallContext;
 use webcodex_contracts::execution::Execution;
 use webcodex_contracts::tools::run_detached_process::RunDetachedProcessParams;
-use webcodex_contracts::{ProjectPath, ToolResult};
-use webcodex_process::{Command, Program};
+use webcodex_link::Caller;
+use webcodex_process::Program;
 
-use crate::access::run_access;
-use crate::{Runner, error};
+use super::command::{self, Asked};
+use crate::Runner;
 
 /// Starts the program and returns its job at once.
 pub(crate) async fn run(
     runner: &Runner,
     call: &CallContext,
     params: RunDetachedProcessParams,
+    caller: &Caller,
 ) -> ToolResult<Execution> {
-    let access = run_access(&runner.project(call, &params.project)?)?;
-    let program = Program::Executable { executable: params.executable, args: params.args };
-    let command = Command {
-        cwd: params.cwd.unwrap_or_else(ProjectPath::root),
+    let asked = Asked {
+        project: params.project,
+        program: Program::Executable { executable: params.executable, args: params.args },
+        cwd: params.cwd,
+        stdin: None,
         env: params.env,
-        session_id: params.session_id.or_else(|| call.session_id.clone()),
-        ..Command::new(program)
+        timeout_secs: None,
+        session_id: params.session_id,
     };
-    let started = runner.jobs.start_detached(access, command).await;
-    let job = started.map_err(|error| error::process::not_started(&error))?;
-    let execution = job.execution(call.policy.observe_secs).await;
-    error::process::result(&job, execution)
+    command::run_detached(runner, call, caller, asked).await
 }

@@ -1,12 +1,13 @@
 //! Runs text in an interpreter, passed as a file.
 
+use webcodex_contracts::ToolResult;
 use webcodex_contracts::call::CallContext;
 use webcodex_contracts::execution::Execution;
 use webcodex_contracts::tools::run_script::RunScriptParams;
-use webcodex_contracts::{ProjectPath, ToolResult};
-use webcodex_process::{Command, Program};
+use webcodex_link::Caller;
+use webcodex_process::Program;
 
-use super::run_process::{run_command, timeout};
+use super::command::{self, Asked};
 use crate::Runner;
 
 /// Starts the interpreter and waits until it has ended or has become a job.
@@ -14,15 +15,20 @@ pub(crate) async fn run(
     runner: &Runner,
     call: &CallContext,
     params: RunScriptParams,
+    caller: &Caller,
 ) -> ToolResult<Execution> {
-    let (interpreter, script, args) = (params.interpreter, params.script, params.args);
-    let command = Command {
-        program: Program::Script { interpreter, script, args },
-        cwd: params.cwd.unwrap_or_else(ProjectPath::root),
+    let asked = Asked {
+        project: params.project,
+        program: Program::Script {
+            interpreter: params.interpreter,
+            script: params.script,
+            args: params.args,
+        },
+        cwd: params.cwd,
         stdin: params.stdin,
         env: params.env,
-        timeout: timeout(params.timeout_secs),
-        session_id: params.session_id.or_else(|| call.session_id.clone()),
+        timeout_secs: params.timeout_secs,
+        session_id: params.session_id,
     };
-    run_command(runner, call, &params.project, command).await
+    command::run(runner, call, caller, asked).await
 }
