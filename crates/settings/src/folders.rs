@@ -76,8 +76,28 @@ impl Folders {
         self.data.join("credentials").join(name)
     }
 
+    /// Held locked by a running desktop app.
+    pub fn desktop_lock(&self) -> PathBuf {
+        self.data.join("desktop.lock")
+    }
+
+    /// Where a running desktop app says how things stand.
+    pub fn desktop_file(&self) -> PathBuf {
+        self.data.join("desktop.json")
+    }
+
+    /// The background programs of the desktop app, so that its next start finds what a crash left behind.
+    pub fn desktop_parts_file(&self) -> PathBuf {
+        self.data.join("desktop-parts.json")
+    }
+
     /// Logs of a kept installation.
     pub fn logs(&self) -> PathBuf {
         self.data.join("logs")
     }
+}
+
+/// Where programs of this user keep their configuration.
+pub fn config_folder() -> Option<PathBuf> {
+    directories::BaseDirs::new().map(|dirs| dirs.config_dir().to_path_buf())
 }

@@ -17,7 +17,7 @@ mod settings;
 pub use change::change_settings;
 pub use environment::{Environment, VARIABLES, Variable};
 pub use file::{McpSection, SettingsFile};
-pub use folders::Folders;
+pub use folders::{Folders, config_folder};
 pub use private_file::{read_private, write_private};
 pub use region::region;
 pub use secret::Secret;

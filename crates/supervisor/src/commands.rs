@@ -1,0 +1,320 @@
+//! What the window can ask for, one method each. They may be called from any executor.
+
+use std::sync::Arc;
+
+use http::Method;
+use serde::Serialize;
+use webcodex_contracts::control::{
+    ApprovalAnswer, CallDetail, ClientKind, EarlierCalls, Failure, FolderResult, NewCredential, NewProject,
+    OutputMessage, ProjectChange,
+};
+use webcodex_contracts::{ApprovalId, CallId, JobId, Permission, ProjectId};
+use webcodex_settings::desktop::{DesktopSection, SecretsIn};
+
+use crate::clients::{self, ClientSetup, WrittenSetup};
+use crate::connection::Lines;
+use crate::failure;
+use crate::keeper::Order;
+use crate::status::{SecretsKind, Settings, SettingsChange};
+use crate::supervisor::{Shared, Supervisor};
+use crate::{report, vault};
+
+/// The answer to a command.
+type Answer<T> = Result<T, Failure>;
+
+/// No body.
+const NOTHING: Option<&()> = None;
+
+/// The output of a job, as it grows.
+pub struct Output(Lines);
+
+impl Output {
+    /// The next piece; nothing once the job and its output have ended.
+    pub async fn next(&mut self) -> Option<OutputMessage> {
+        self.0.next().await.ok().flatten()
+    }
+}
+
+impl Supervisor {
+    /// Runs a command on the supervisor's own thread.
+    async fn run<T: Send + 'static, F: Future<Output = Answer<T>> + Send + 'static>(
+        &self,
+        command: impl FnOnce(Arc<Shared>) -> F,
+    ) -> Answer<T> {
+        let running = self.shared.runtime.spawn(command(self.shared.clone()));
+        running.await.map_err(|_| failure::ended())?
+    }
+
+    async fn tell(
+        &self,
+        method: Method,
+        path: String,
+        body: Option<impl Serialize + Send + Sync + 'static>,
+    ) -> Answer<()> {
+        self.run(|shared| async move { shared.connection()?.tell(method, &path, body.as_ref()).await }).await
+    }
+
+    /// Stops serving until [`Supervisor::resume`], also over a restart of the app.
+    ///
+    /// # Errors
+    /// The choice cannot be kept.
+    pub async fn pause(&self) -> Answer<()> {
+        self.run(|shared| async move { shared.set_paused(true).await }).await
+    }
+
+    /// Serves again.
+    ///
+    /// # Errors
+    /// The choice cannot be kept.
+    pub async fn resume(&self) -> Answer<()> {
+        self.run(|shared| async move { shared.set_paused(false).await }).await
+    }
+
+    /// Ends Server and Runner and starts them again.
+    ///
+    /// # Errors
+    /// The supervisor has ended.
+    pub async fn restart(&self) -> Answer<()> {
+        self.run(|shared| async move { shared.ask(|done| Order::Restart { done }).await }).await
+    }
+
+    /// Notes that the person has been through, or has skipped, the first steps.
+    ///
+    /// # Errors
+    /// The choice cannot be kept.
+    pub async fn finish_first_run(&self) -> Answer<()> {
+        self.run(|shared| async move {
+            shared.choose(DesktopSection { first_run_done: Some(true), ..DesktopSection::default() })?;
+            shared.board.change(|status| status.first_run = false);
+            Ok(())
+        })
+        .await
+    }
+
+    /// Keeps the credential in an owner-only file from now on.
+    ///
+    /// # Errors
+    /// The choice cannot be kept.
+    pub async fn keep_secrets_in_file(&self) -> Answer<()> {
+        self.run(|shared| async move {
+            let before = shared.vault();
+            let was_in_keychain = shared.secrets_kind() != SecretsKind::OwnerFile;
+            let secrets = Some(SecretsIn::OwnerFile);
+            shared.choose(DesktopSection { secrets, ..DesktopSection::default() })?;
+            shared.ask(|done| Order::FindCredential { done }).await?;
+            if was_in_keychain && shared.credential().is_ok() {
+                tokio::spawn(vault::forget(before));
+            }
+            Ok(())
+        })
+        .await
+    }
+
+    /// Registers a folder.
+    ///
+    /// # Errors
+    /// The Server cannot be asked. A folder that is refused is no error.
+    pub async fn add_folder(&self, path: String) -> Answer<FolderResult> {
+        self.run(|shared| async move {
+            let new = NewProject { path };
+            shared.connection()?.order(Method::POST, "/control/projects", Some(&new)).await
+        })
+        .await
+    }
+
+    /// Sets what models may do in a project.
+    ///
+    /// # Errors
+    /// The Server cannot be asked, or knows no such project.
+    pub async fn set_permission(&self, project: ProjectId, permission: Permission) -> Answer<()> {
+        let change = ProjectChange { permission: Some(permission), ask_first: None };
+        self.tell(Method::PATCH, format!("/control/projects/{project}"), Some(change)).await
+    }
+
+    /// Sets whether edits and commands of a project wait for the person.
+    ///
+    /// # Errors
+    /// The Server cannot be asked, or knows no such project.
+    pub async fn set_ask_first(&self, project: ProjectId, ask_first: bool) -> Answer<()> {
+        let change = ProjectChange { permission: None, ask_first: Some(ask_first) };
+        self.tell(Method::PATCH, format!("/control/projects/{project}"), Some(change)).await
+    }
+
+    /// Takes a project off the list. Its files stay as they are.
+    ///
+    /// # Errors
+    /// The Server cannot be asked, or knows no such project.
+    pub async fn remove_project(&self, project: ProjectId) -> Answer<()> {
+        self.tell(Method::DELETE, format!("/control/projects/{project}"), NOTHING.copied()).await
+    }
+
+    /// What is known of a call beyond the list.
+    ///
+    /// # Errors
+    /// The Server cannot be asked, or knows no such call.
+    pub async fn call_detail(&self, call: CallId) -> Answer<CallDetail> {
+        let path = format!("/control/calls/{call}");
+        self.run(|shared| async move { shared.connection()?.order(Method::GET, &path, NOTHING).await }).await
+    }
+
+    /// Calls before this one, newest first.
+    ///
+    /// # Errors
+    /// The Server cannot be asked.
+    pub async fn earlier_calls(&self, before: CallId) -> Answer<EarlierCalls> {
+        let path = format!("/control/calls?before={before}");
+        self.run(|shared| async move { shared.connection()?.order(Method::GET, &path, NOTHING).await }).await
+    }
+
+    /// Stops a job.
+    ///
+    /// # Errors
+    /// The Server cannot be asked, or knows no such job.
+    pub async fn stop_job(&self, job: JobId) -> Answer<()> {
+        self.tell(Method::POST, format!("/control/jobs/{job}/stop"), NOTHING.copied()).await
+    }
+
+    /// Follows the output of a job.
+    ///
+    /// # Errors
+    /// The Server cannot be asked, or knows no such job.
+    pub async fn watch_output(&self, job: JobId) -> Answer<Output> {
+        let path = format!("/control/jobs/{job}/output");
+        self.run(|shared| async move { shared.connection()?.follow(&path).await.map(Output) }).await
+    }
+
+    /// Gives the person's answer to a question.
+    ///
+    /// # Errors
+    /// The Server cannot be asked, or the question has ended.
+    pub async fn answer_approval(&self, approval: ApprovalId, answer: ApprovalAnswer) -> Answer<()> {
+        self.tell(Method::POST, format!("/control/approvals/{approval}"), Some(answer)).await
+    }
+
+    /// Takes an expired question off the list.
+    ///
+    /// # Errors
+    /// The Server cannot be asked.
+    pub async fn dismiss_approval(&self, approval: ApprovalId) -> Answer<()> {
+        self.tell(Method::DELETE, format!("/control/approvals/{approval}"), NOTHING.copied()).await
+    }
+
+    /// The one secret a person may look at: the credential of clients.
+    ///
+    /// # Errors
+    /// There is no place for it.
+    pub async fn reveal_credential(&self) -> Answer<String> {
+        self.run(|shared| async move { Ok(shared.credential()?.expose().to_owned()) }).await
+    }
+
+    /// Gives clients a new credential and ends the old one.
+    ///
+    /// # Errors
+    /// It cannot be kept, or the Server cannot be asked; the old one then stays.
+    pub async fn replace_credential(&self) -> Answer<()> {
+        self.run(|shared| async move {
+            let server = shared.connection()?;
+            let old = shared.credential()?;
+            let new = vault::new_client_credential();
+            vault::replace(shared.vault(), new.clone()).await.map_err(|error| failure::vault(&error))?;
+            let body = NewCredential { secret: new.expose().to_owned() };
+            if let Err(refused) = server.tell(Method::PUT, "/control/credential", Some(&body)).await {
+                vault::replace(shared.vault(), old).await.map_err(|error| failure::vault(&error))?;
+                return Err(refused);
+            }
+            *shared.credential.lock() = Some(new);
+            Ok(())
+        })
+        .await
+    }
+
+    /// A client's ready-made configuration, with the credential hidden.
+    ///
+    /// # Errors
+    /// There is no address yet.
+    pub async fn client_setup(&self, kind: ClientKind) -> Answer<ClientSetup> {
+        self.run(|shared| async move { clients::setup(&shared, kind) }).await
+    }
+
+    /// The same text with the credential in it, for the clipboard alone.
+    ///
+    /// # Errors
+    /// There is no address or no credential yet.
+    pub async fn client_setup_text(&self, kind: ClientKind) -> Answer<String> {
+        self.run(|shared| async move { clients::setup_text(&shared, kind) }).await
+    }
+
+    /// Writes the configuration into the client's own file; what was there is kept beside it.
+    ///
+    /// # Errors
+    /// The client's configuration is no file that we know, or cannot be changed.
+    pub async fn write_client_setup(&self, kind: ClientKind) -> Answer<WrittenSetup> {
+        self.run(|shared| async move { clients::write_setup(&shared, kind) }).await
+    }
+
+    /// Looks at a client's way again.
+    ///
+    /// # Errors
+    /// The Server cannot be asked.
+    pub async fn check_client(&self, client: String) -> Answer<()> {
+        self.tell(Method::POST, format!("/control/clients/{client}/check"), NOTHING.copied()).await
+    }
+
+    /// Changes settings, in the file and, where it concerns them, in Server and Runner.
+    ///
+    /// # Errors
+    /// A value does not fit, or the file cannot be written.
+    pub async fn change_settings(&self, change: SettingsChange) -> Answer<()> {
+        self.run(|shared| async move { shared.change_settings(&change).await }).await
+    }
+
+    /// What helps to find a fault, without names, paths of projects or secrets.
+    ///
+    /// # Errors
+    /// The supervisor has ended.
+    pub async fn report(&self) -> Answer<String> {
+        self.run(|shared| async move { Ok(report::text(&shared.config, &shared.board.status())) }).await
+    }
+}
+
+impl Shared {
+    fn choose(&self, section: DesktopSection) -> Answer<()> {
+        self.preferences.lock().choose(section).map_err(|error| failure::settings(&error))
+    }
+
+    async fn set_paused(&self, paused: bool) -> Answer<()> {
+        // A full disk must not keep a person from pausing.
+        let kept = self.choose(DesktopSection { paused: Some(paused), ..DesktopSection::default() });
+        self.ask(|done| Order::Pause { paused, done }).await?;
+        kept
+    }
+
+    fn credential(&self) -> Answer<webcodex_settings::Secret> {
+        let missing = || {
+            failure::failure("secrets_unavailable", "there is no credential yet", "choose where to keep it")
+        };
+        self.credential.lock().clone().ok_or_else(missing)
+    }
+
+    async fn change_settings(&self, change: &SettingsChange) -> Answer<()> {
+        let file = {
+            let mut preferences = self.preferences.lock();
+            preferences.change(&change.of_file()).map_err(|error| failure::settings(&error))?;
+            preferences.file.clone()
+        };
+        let mut settings = Settings::of_file(&file, self.secrets_kind());
+        let for_server = change.of_server(&settings);
+        self.board.change(|status| {
+            settings.log_bytes = status.settings.log_bytes;
+            settings.secrets = status.settings.secrets;
+            status.settings = settings;
+        });
+        match (for_server, self.connection()) {
+            // A Server that does not run reads the file when it starts.
+            (Some(change), Ok(server)) => {
+                server.tell(Method::PATCH, "/control/settings", Some(&change)).await
+            }
+            _ => Ok(()),
+        }
+    }
+}
