@@ -8,6 +8,7 @@ use webcodex_contracts::call::CallContext;
 use webcodex_contracts::{ClientId, ToolName};
 
 use crate::ask::{Question, Verdict};
+use crate::control::{ControlRequest, RunnerNews};
 
 /// Raised when a Server and a Runner of different versions can no longer understand each other.
 pub const PROTOCOL_GENERATION: u32 = 2;
@@ -87,6 +88,15 @@ pub enum Frame {
         /// The answer.
         verdict: Verdict,
     },
+    /// Server → Runner: a request of the desktop app, answered like a call.
+    Control {
+        /// Unique on this connection, among calls too.
+        number: u64,
+        /// What is asked.
+        request: Box<ControlRequest>,
+    },
+    /// Runner → Server: something that the desktop app shows has changed.
+    News(RunnerNews),
     /// Either way: are you there?
     Ping,
     /// The answer to a ping.
@@ -122,6 +132,8 @@ mod kind {
     pub(super) const PONG: u8 = 9;
     pub(super) const ASK: u8 = 10;
     pub(super) const VERDICT: u8 = 11;
+    pub(super) const CONTROL: u8 = 12;
+    pub(super) const NEWS: u8 = 13;
 }
 
 impl Frame {
@@ -148,6 +160,8 @@ impl Frame {
             }
             Frame::Ask { call, question } => numbered_json(&mut bytes, kind::ASK, *call, question)?,
             Frame::Verdict { call, verdict } => numbered_json(&mut bytes, kind::VERDICT, *call, verdict)?,
+            Frame::Control { number, request } => numbered_json(&mut bytes, kind::CONTROL, *number, request)?,
+            Frame::News(news) => json(&mut bytes, kind::NEWS, news)?,
             Frame::Ping => bytes.put_u8(kind::PING),
             Frame::Pong => bytes.put_u8(kind::PONG),
         }
@@ -181,6 +195,11 @@ impl Frame {
                 let (call, body) = numbered(&body)?;
                 Ok(Frame::Verdict { call, verdict: serde_json::from_slice(&body)? })
             }
+            kind::CONTROL => {
+                let (number, body) = numbered(&body)?;
+                Ok(Frame::Control { number, request: serde_json::from_slice(&body)? })
+            }
+            kind::NEWS => Ok(Frame::News(serde_json::from_slice(&body)?)),
             kind::PING => Ok(Frame::Ping),
             kind::PONG => Ok(Frame::Pong),
             other => Err(FrameError::UnknownKind(other)),

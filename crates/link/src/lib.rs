@@ -7,6 +7,7 @@
 //! unknown; nothing is sent again by itself.
 
 mod ask;
+pub mod control;
 mod dial;
 mod frame;
 mod liveness;
@@ -18,5 +19,5 @@ pub use ask::{Caller, Question, Verdict};
 pub use dial::{DialTarget, LinkState, dial};
 pub use frame::{Call, Frame, FrameError, Hello, PROTOCOL_GENERATION, Welcome};
 pub use runner_side::{CallHandler, serve};
-pub use runners::{CallError, LinkPolicy, RunnerHandle, Runners};
+pub use runners::{CallError, LinkPolicy, News, RunnerHandle, Runners};
 pub use socket::LinkError;

@@ -5,12 +5,16 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use futures_util::StreamExt;
+use serde::Serialize;
 use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::sync::watch;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::protocol::Role;
+use tokio_util::sync::CancellationToken;
 use webcodex_contracts::CanonicalResult;
 
 use crate::ask::{Caller, InFlight};
+use crate::control::{ControlReply, ControlRequest, RunnerNews};
 use crate::frame::{CHUNK_BYTES, Call, Frame, Hello, Welcome};
 use crate::liveness::{Heard, IDLE_PING};
 use crate::socket::{self, LinkError, Outbox, Reader};
@@ -20,6 +24,20 @@ pub trait CallHandler: Send + Sync + 'static {
     /// Does one call. The caller may be asked before work with effects begins, and tells when nobody waits for the
     /// answer any more; work with effects goes on then.
     fn call(self: Arc<Self>, call: Call, caller: Caller) -> impl Future<Output = CanonicalResult> + Send;
+
+    /// Answers a request of the desktop app. `unwanted` fires when nobody waits for the answer any more.
+    fn control(
+        self: Arc<Self>,
+        _request: ControlRequest,
+        _unwanted: CancellationToken,
+    ) -> impl Future<Output = ControlReply> + Send {
+        std::future::ready(ControlReply::unknown())
+    }
+
+    /// What the desktop app is told without asking.
+    fn news(&self) -> Option<watch::Receiver<RunnerNews>> {
+        None
+    }
 }
 
 /// Serves one connection over a stream that needs no handshake, until it ends.
@@ -61,7 +79,11 @@ where
             Frame::Refused(reason) => return Err(LinkError::Refused(reason)),
             other => return Err(LinkError::Protocol(format!("opened with {other:?}"))),
         }
-        answer_calls(&mut reader, &outbox, &heard, handler).await
+        let news = handler.news();
+        tokio::select! {
+            ended = answer_calls(&mut reader, &outbox, &heard, handler) => ended,
+            failed = tell(news, &outbox) => failed,
+        }
     };
     tokio::select! {
         ended = reading => ended,
@@ -86,6 +108,7 @@ where
         heard.note();
         match frame {
             Ok(Frame::Call(number, call)) => start(number, *call, outbox, &in_flight, &handler),
+            Ok(Frame::Control { number, request }) => reply(number, *request, outbox, &in_flight, &handler),
             Ok(Frame::Cancel(number)) => {
                 if let Some(waiting) = in_flight.lock().get(&number) {
                     waiting.unwanted.cancel();
@@ -118,7 +141,33 @@ fn start<H: CallHandler>(number: u64, call: Call, outbox: &Outbox, in_flight: &I
     });
 }
 
-async fn answer(number: u64, result: &CanonicalResult, outbox: &Outbox) -> Result<(), LinkError> {
+fn reply<H: CallHandler>(
+    number: u64,
+    request: ControlRequest,
+    outbox: &Outbox,
+    in_flight: &InFlight,
+    handler: &Arc<H>,
+) {
+    let unwanted = in_flight.lock().entry(number).or_default().unwanted.clone();
+    let (outbox, in_flight, handler) = (outbox.clone(), Arc::clone(in_flight), Arc::clone(handler));
+    tokio::spawn(async move {
+        let reply = handler.control(request, unwanted).await;
+        in_flight.lock().remove(&number);
+        let _ = answer(number, &reply, &outbox).await;
+    });
+}
+
+/// Tells what changes, for as long as the link stands. What changes while the link is busy is told once.
+async fn tell(news: Option<watch::Receiver<RunnerNews>>, outbox: &Outbox) -> Result<(), LinkError> {
+    let Some(mut news) = news else { return std::future::pending().await };
+    while news.changed().await.is_ok() {
+        let now = *news.borrow_and_update();
+        outbox.send(&Frame::News(now)).await?;
+    }
+    std::future::pending().await
+}
+
+async fn answer(number: u64, result: &impl Serialize, outbox: &Outbox) -> Result<(), LinkError> {
     let mut rest = Bytes::from(serde_json::to_vec(result).map_err(crate::FrameError::from)?);
     loop {
         let chunk = rest.split_to(rest.len().min(CHUNK_BYTES));

@@ -13,7 +13,7 @@ use parking_lot::Mutex;
 use serde_json::Value;
 use serde_json::value::to_raw_value;
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot, watch};
 use tokio_tungstenite::tungstenite::protocol::Role;
 use tokio_util::sync::CancellationToken;
 use webcodex_contracts::call::CallContext;
@@ -21,6 +21,7 @@ use webcodex_contracts::tools::get_runtime_status::RunnerStatus;
 use webcodex_contracts::{CanonicalResult, ClientId, ToolName};
 
 use crate::ask::{Question, Verdict};
+use crate::control::{ControlReply, RunnerNews};
 use crate::frame::{Call, Frame, Hello, PROTOCOL_GENERATION, Welcome};
 use crate::liveness::{Heard, IDLE_PING, QUESTION_AFTER};
 use crate::socket::{self, LinkError, Outbox, Reader};
@@ -37,6 +38,18 @@ const REFUSAL_WITHIN: Duration = Duration::from_secs(1);
 pub struct Runners {
     known: Arc<Mutex<BTreeMap<ClientId, RunnerHandle>>>,
     sent: Arc<AtomicU64>,
+    news: Arc<watch::Sender<News>>,
+}
+
+/// How often something about the Runners has changed. Only differences mean something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct News {
+    /// Links that came or went.
+    pub links: u64,
+    /// Registered folders, or what is known of them.
+    pub projects: u64,
+    /// Jobs.
+    pub jobs: u64,
 }
 
 /// What a link must fulfil.
@@ -53,14 +66,15 @@ pub struct LinkPolicy {
 pub struct RunnerHandle(Arc<Connection>);
 
 #[derive(Debug)]
-struct Connection {
+pub(crate) struct Connection {
     hello: Hello,
-    outbox: Outbox,
-    heard: Heard,
-    numbers: AtomicU64,
+    pub(crate) outbox: Outbox,
+    pub(crate) heard: Heard,
+    pub(crate) numbers: AtomicU64,
     waiting: Mutex<Waiting>,
     ended: CancellationToken,
     sent_to_all: Arc<AtomicU64>,
+    news: Arc<watch::Sender<News>>,
 }
 
 /// Calls in flight; `None` once the link has ended, so that no call is left waiting.
@@ -68,9 +82,35 @@ type Waiting = Option<HashMap<u64, Pending>>;
 
 #[derive(Debug)]
 struct Pending {
-    answer: oneshot::Sender<Result<CanonicalResult, CallError>>,
-    questions: mpsc::Sender<Question>,
+    expected: Expected,
     received: Vec<u8>,
+}
+
+/// What somebody waits for.
+#[derive(Debug)]
+pub(crate) enum Expected {
+    /// The result of a call, and its questions before.
+    Result { answer: oneshot::Sender<Result<CanonicalResult, CallError>>, questions: mpsc::Sender<Question> },
+    /// The answer to a request of the desktop app.
+    Reply(oneshot::Sender<Result<ControlReply, CallError>>),
+}
+
+impl Expected {
+    /// Hands over what has come. Whoever waited may be gone by now.
+    fn complete(self, bytes: &[u8]) -> Result<(), serde_json::Error> {
+        match self {
+            Expected::Result { answer, .. } => drop(answer.send(Ok(serde_json::from_slice(bytes)?))),
+            Expected::Reply(reply) => drop(reply.send(Ok(serde_json::from_slice(bytes)?))),
+        }
+        Ok(())
+    }
+
+    fn fail(self, reason: CallError) {
+        match self {
+            Expected::Result { answer, .. } => drop(answer.send(Err(reason))),
+            Expected::Reply(reply) => drop(reply.send(Err(reason))),
+        }
+    }
 }
 
 /// Why a call brought no result.
@@ -118,6 +158,11 @@ impl Runners {
     /// How each known Runner stands.
     pub fn status(&self) -> Vec<RunnerStatus> {
         self.known.lock().values().map(RunnerHandle::status).collect()
+    }
+
+    /// Tells when links come and go, and what Runners tell by themselves.
+    pub fn news(&self) -> watch::Receiver<News> {
+        self.news.subscribe()
     }
 
     /// Calls sent since the start, to all Runners.
@@ -180,12 +225,14 @@ impl Runners {
             waiting: Mutex::new(Some(HashMap::new())),
             ended: CancellationToken::new(),
             sent_to_all: Arc::clone(&self.sent),
+            news: Arc::clone(&self.news),
         });
         let _fail_rest = FailRest(Arc::clone(&connection));
         let runner = RunnerHandle(Arc::clone(&connection));
         if let Some(earlier) = self.known.lock().insert(runner.client().clone(), runner) {
             earlier.0.end(CallError::Lost);
         }
+        self.news.send_modify(|news| news.links += 1);
         tokio::select! {
             ended = connection.read_answers(&mut reader) => ended,
             () = connection.heard.until_silent(&connection.outbox, IDLE_PING) => {
@@ -223,12 +270,14 @@ impl Connection {
     where
         S: AsyncRead + AsyncWrite + Unpin,
     {
+        let mut told = RunnerNews::default();
         loop {
             let frame = reader.next().await;
             self.heard.note();
             match frame {
                 Ok(Frame::Answer { call, last, chunk }) => self.take_answer(call, last, &chunk)?,
                 Ok(Frame::Ask { call, question }) => self.take_question(call, *question),
+                Ok(Frame::News(now)) => self.take_news(&mut told, now),
                 Ok(Frame::Ping) => self.outbox.send(&Frame::Pong).await?,
                 Ok(Frame::Pong) => {}
                 Ok(other) => return Err(LinkError::Protocol(format!("sent {other:?}"))),
@@ -256,26 +305,37 @@ impl Connection {
             pending.received.extend_from_slice(chunk);
             &pending.received
         };
-        let result = serde_json::from_slice(bytes).map_err(crate::FrameError::from)?;
-        let _ = pending.answer.send(Ok(result));
-        Ok(())
+        Ok(pending.expected.complete(bytes).map_err(crate::FrameError::from)?)
     }
 
     /// Passes a question on to who waits for the call; a call asks one at a time.
     fn take_question(&self, call: u64, question: Question) {
         let waiting = self.waiting.lock();
-        if let Some(pending) = waiting.as_ref().and_then(|calls| calls.get(&call)) {
-            let _ = pending.questions.try_send(question);
+        let pending = waiting.as_ref().and_then(|calls| calls.get(&call));
+        if let Some(Expected::Result { questions, .. }) = pending.map(|pending| &pending.expected) {
+            let _ = questions.try_send(question);
         }
     }
 
+    /// Passes on what the Runner tells by itself.
+    fn take_news(&self, told: &mut RunnerNews, now: RunnerNews) {
+        let before = std::mem::replace(told, now);
+        self.news.send_modify(|news| {
+            news.projects += u64::from(before.projects != now.projects);
+            news.jobs += u64::from(before.jobs != now.jobs);
+        });
+    }
+
     /// Ends the link for all who wait on it; the first reason stays.
-    fn end(&self, reason: CallError) {
+    pub(crate) fn end(&self, reason: CallError) {
         let calls = self.waiting.lock().take();
         for pending in calls.into_iter().flat_map(HashMap::into_values) {
-            let _ = pending.answer.send(Err(reason));
+            pending.expected.fail(reason);
         }
-        self.ended.cancel();
+        if !self.ended.is_cancelled() {
+            self.ended.cancel();
+            self.news.send_modify(|news| news.links += 1);
+        }
     }
 }
 
@@ -309,6 +369,21 @@ impl RunnerHandle {
         }
     }
 
+    pub(crate) fn connection(&self) -> &Connection {
+        &self.0
+    }
+
+    /// Makes room for an answer, unless too many are waited for.
+    pub(crate) fn expect(&self, number: u64, expected: Expected) -> Result<Unanswered<'_>, CallError> {
+        let mut waiting = self.0.waiting.lock();
+        let pending = waiting.as_mut().ok_or(CallError::Offline)?;
+        if pending.len() >= MAX_IN_FLIGHT {
+            return Err(CallError::Busy);
+        }
+        pending.insert(number, Pending { expected, received: Vec::new() });
+        Ok(Unanswered { connection: &self.0, number })
+    }
+
     /// Makes one call, with nobody to ask. It is sent once; dropping the future tells the Runner that nobody waits any
     /// more.
     pub async fn call(
@@ -339,16 +414,8 @@ impl RunnerHandle {
         let number = connection.numbers.fetch_add(1, Ordering::Relaxed);
         let (answer, mut answered) = oneshot::channel();
         let (questions, mut asked) = mpsc::channel(1);
-        {
-            let mut waiting = connection.waiting.lock();
-            let calls = waiting.as_mut().ok_or(CallError::Offline)?;
-            if calls.len() >= MAX_IN_FLIGHT {
-                return Err(CallError::Busy);
-            }
-            calls.insert(number, Pending { answer, questions, received: Vec::new() });
-        }
+        let unanswered = self.expect(number, Expected::Result { answer, questions })?;
         connection.sent_to_all.fetch_add(1, Ordering::Relaxed);
-        let unanswered = Unanswered { connection, number };
         if connection.outbox.send(&Frame::Call(number, Box::new(call))).await.is_err() {
             return Err(CallError::Offline);
         }
@@ -358,7 +425,7 @@ impl RunnerHandle {
             tokio::select! {
                 biased;
                 answer = &mut answered => {
-                    std::mem::forget(unanswered);
+                    unanswered.answered();
                     return answer.unwrap_or(Err(CallError::Lost));
                 }
                 () = &mut silent => {
@@ -377,9 +444,16 @@ impl RunnerHandle {
 }
 
 /// Tells the Runner that nobody waits when a call's future is dropped before its answer.
-struct Unanswered<'a> {
+pub(crate) struct Unanswered<'a> {
     connection: &'a Connection,
     number: u64,
+}
+
+impl Unanswered<'_> {
+    /// The answer is there.
+    pub(crate) fn answered(self) {
+        std::mem::forget(self);
+    }
 }
 
 impl Drop for Unanswered<'_> {
