@@ -28,6 +28,7 @@ pub mod policy;
 mod result;
 pub mod schema;
 mod scope;
+pub mod supervised;
 pub mod table;
 mod tool;
 pub mod tools;
