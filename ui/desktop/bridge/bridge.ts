@@ -1,6 +1,6 @@
 import type {
-  Answer, ApprovalAnswer, ApprovalId, Call, CallDetail, CallId, ClientId, ClientKind, ClientSetup, FolderResult,
-  JobId, OutputMessage, Permission, ProjectId, SettingsChange, Status,
+  Answer, ApprovalAnswer, ApprovalId, Call, CallDetail, CallId, ClientId, ClientKind, ClientSetup, ConnectionDraft,
+  ConnectionId, FolderResult, JobId, OutputMessage, Permission, ProjectId, SettingsChange, Status,
 } from "./types";
 
 /** What the stream says. The first message is always `status`, and so is the first after a gap. */
@@ -29,10 +29,12 @@ export type CopyItem =
   | { what: "text"; text: string }
   | { what: "credential" }
   | { what: "setup"; kind: ClientKind }
+  | { what: "tunnel_id"; connection: ConnectionId }
   | { what: "report" };
 
 /** Pages outside that the shell agrees to open. */
-export type LinkName = "chatgpt_connectors" | "guide_public_address" | "release_notes" | "source";
+export type LinkName =
+  | "chatgpt_connectors" | "guide_public_address" | "guide_tunnel" | "openai_keys" | "openai_tunnels" | "release_notes" | "source";
 
 /** The only way from the page to the shell. */
 export interface Bridge {
@@ -71,6 +73,23 @@ export interface Bridge {
   clientSetup(kind: ClientKind): Promise<Answer<ClientSetup>>;
   writeClientSetup(kind: ClientKind): Promise<Answer<{ file: string; keptAs: string | null }>>;
   checkClient(client: ClientId): Promise<Answer<void>>;
+
+  /**
+   * Adds a connection and switches it on. Fails with `tunnel_in_use`, `tunnel_invalid`, `key_invalid`, `name_invalid`,
+   * `organization_invalid`, `proxy_invalid`, `ca_file_invalid`, `too_many` or `secrets_unavailable`.
+   */
+  addConnection(draft: ConnectionDraft): Promise<Answer<ConnectionId>>;
+  /** Fails as adding does, and with `stale` where `revision` is not the present one. */
+  editConnection(connection: ConnectionId, revision: number, draft: ConnectionDraft): Promise<Answer<void>>;
+  deleteConnection(connection: ConnectionId, revision: number): Promise<Answer<void>>;
+  switchConnection(connection: ConnectionId, on: boolean): Promise<Answer<void>>;
+  /** Ends its waiting and tries from the start. */
+  restartConnection(connection: ConnectionId): Promise<Answer<void>>;
+  /** Takes over the tunnel and key found in the environment. */
+  importConnection(): Promise<Answer<ConnectionId>>;
+  dismissImport(): Promise<Answer<void>>;
+  /** Lets the person pick a certificate file; nothing when they close the dialog. */
+  pickCaFile(): Promise<Answer<string | null>>;
 
   changeSettings(change: SettingsChange): Promise<Answer<void>>;
   report(): Promise<Answer<string>>;

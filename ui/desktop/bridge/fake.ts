@@ -5,8 +5,9 @@ import { detailOf, firstOutput, nextOutput } from "./fake/details";
 import { judge } from "./fake/folders";
 import { project as newProject } from "./fake/projects";
 import { type Scenario, statusOf } from "./fake/scenarios";
+import { TunnelShell } from "./fake/tunnel-shell";
 import type {
-  Answer, ApprovalAnswer, Call, CallDetail, ClientKind, ClientSetup, Failure, FolderResult, OutputMessage, Permission,
+  Answer, ApprovalAnswer, Call, CallDetail, ClientKind, ClientSetup, ConnectionDraft, Failure, FolderResult, OutputMessage, Permission,
   SettingsChange, Status,
 } from "./types";
 
@@ -33,6 +34,8 @@ export class FakeBridge implements Bridge {
   readonly #drags = new Set<(message: DragMessage) => void>();
   readonly #places = new Set<(place: PlaceName) => void>();
   readonly #failures = new Map<string, Failure>();
+  /** The tunnels; tests let ChatGPT call through them. */
+  readonly tunnels = new TunnelShell(this);
   #picked: string[] = ["D:\\Projects\\webshop-api"];
   #next = 1;
   #calls = 20_000;
@@ -185,6 +188,17 @@ export class FakeBridge implements Bridge {
     this.#answer("clientSetup", (): ClientSetup => setupOf(kind, this.status.address.public));
   writeClientSetup = (kind: ClientKind) =>
     this.#answer("writeClientSetup", () => ({ file: setupOf(kind, null).file ?? "", keptAs: null }));
+
+  addConnection = (draft: ConnectionDraft) => this.#attempt("addConnection", () => this.tunnels.add(draft));
+  editConnection = (id: string, revision: number, draft: ConnectionDraft) =>
+    this.#attempt("editConnection", () => this.tunnels.edit(id, revision, draft));
+  deleteConnection = (id: string, revision: number) => this.#attempt("deleteConnection", () => this.tunnels.remove(id, revision));
+  switchConnection = (id: string, on: boolean) => this.#attempt("switchConnection", () => this.tunnels.turn(id, on));
+  restartConnection = (id: string) => this.#attempt("restartConnection", () => this.tunnels.restart(id));
+  importConnection = () => this.#attempt("importConnection", () => this.tunnels.take());
+  dismissImport = () => this.#do("dismissImport", () => this.change({ importable: null }));
+  pickCaFile = () => this.#answer("pickCaFile", () => "D:\\certificates\\company-root.pem");
+
   checkClient = (_client: string) => this.#do("checkClient", () => this.change({ clients: [...this.status.clients] }));
 
   changeSettings = (change: SettingsChange) =>
@@ -216,6 +230,12 @@ export class FakeBridge implements Bridge {
       return { ok: false, error: { code: "server_unreachable", message: "the Server does not answer", hint: "try again" } };
     }
     return ok(act());
+  }
+
+  /** For commands that may refuse what they are asked. */
+  async #attempt<T>(command: string, act: () => Answer<T>): Promise<Answer<T>> {
+    const answer = await this.#answer(command, act);
+    return answer.ok ? answer.value : answer;
   }
 
   async #do(command: string, act: () => unknown): Promise<Answer<void>> {

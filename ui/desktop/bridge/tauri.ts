@@ -1,7 +1,7 @@
 import { Channel, invoke } from "@tauri-apps/api/core";
 import type { Bridge, CopyItem, DragMessage, LinkName, Message, PlaceName, Unsubscribe } from "./bridge";
 import type {
-  Answer, ApprovalAnswer, ClientKind, OutputMessage, Permission, SettingsChange,
+  Answer, ApprovalAnswer, ClientKind, ConnectionDraft, OutputMessage, Permission, SettingsChange,
 } from "./types";
 
 /** The bridge to the desktop shell. Every command is one of the shell's own; nothing of its framework is called. */
@@ -49,6 +49,16 @@ export class TauriBridge implements Bridge {
   clientSetup: Bridge["clientSetup"] = (kind: ClientKind) => ask("client_setup", { kind });
   writeClientSetup: Bridge["writeClientSetup"] = (kind: ClientKind) => ask("write_client_setup", { kind });
   checkClient = (client: string) => ask<void>("check_client", { client });
+
+  addConnection = (draft: ConnectionDraft) => ask<string>("add_connection", { draft });
+  editConnection = (connection: string, revision: number, draft: ConnectionDraft) =>
+    ask<void>("edit_connection", { connection, revision, draft });
+  deleteConnection = (connection: string, revision: number) => ask<void>("delete_connection", { connection, revision });
+  switchConnection = (connection: string, on: boolean) => ask<void>("switch_connection", { connection, on });
+  restartConnection = (connection: string) => ask<void>("restart_connection", { connection });
+  importConnection = () => ask<string>("import_connection");
+  dismissImport = () => ask<void>("dismiss_import");
+  pickCaFile = () => ask<string | null>("pick_ca_file");
 
   changeSettings = (change: SettingsChange) => ask<void>("change_settings", { change });
   report = () => ask<string>("report");

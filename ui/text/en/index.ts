@@ -9,5 +9,7 @@ import { home } from "./home";
 import { projects } from "./projects";
 import { reasons } from "./reasons";
 import { settings } from "./settings";
+import { tunnelReasons } from "./tunnel-reasons";
+import { tunnels } from "./tunnels";
 
-export default { common, reasons, calls, home, projects, activity, approvals, connections, settings, firstRun, failures };
+export default { common, reasons, calls, home, projects, activity, approvals, connections, tunnels, tunnelReasons, settings, firstRun, failures };

@@ -10,7 +10,9 @@ import { home } from "./home";
 import { projects } from "./projects";
 import { reasons } from "./reasons";
 import { settings } from "./settings";
+import { tunnelReasons } from "./tunnel-reasons";
+import { tunnels } from "./tunnels";
 
-const text: Text = { common, reasons, calls, home, projects, activity, approvals, connections, settings, firstRun, failures };
+const text: Text = { common, reasons, calls, home, projects, activity, approvals, connections, tunnels, tunnelReasons, settings, firstRun, failures };
 
 export default text;

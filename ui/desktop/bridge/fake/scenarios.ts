@@ -3,11 +3,13 @@ import { commandApproval, editApproval } from "./approvals";
 import { awkwardCalls, manyCalls, runningCall, sampleCalls, waitingCall } from "./calls";
 import { ADDRESS, PUBLIC, brokenChatgpt, chatgpt, claude, quiet, unsetChatgpt } from "./clients";
 import { awkwardProjects, sampleProjects } from "./projects";
+import { silentTunnel, sixTunnels, tunnel, TUNNEL_ID, tunnelWith } from "./tunnels";
 
 /** Situations the pages have to be right in. */
 export const scenarios = [
   "first-run", "empty", "no-client", "ready", "busy", "approvals", "expired", "paused", "starting", "problem",
   "restarting", "broken", "remarks", "long", "names", "failing", "silent",
+  "tunnel", "tunnel-silent", "tunnel-broken", "tunnels", "importable",
 ] as const;
 export type Scenario = (typeof scenarios)[number];
 
@@ -34,6 +36,7 @@ function ready(now: number): Status {
     calls: sampleCalls(now), callsToday: 312, earlierCalls: true,
     sessions: sampleSessions(now), jobs: endedJobs(now), approvals: [],
     clients: [chatgpt(now), claude(now), quiet("claude_code", "Claude Code"), quiet("other", "")],
+    connections: [], importable: null,
     address: { local: ADDRESS, public: PUBLIC },
     settings, update: { state: "newest", checkedAt: now - 18_000_000 }, remarks: [],
   };
@@ -104,6 +107,11 @@ function noClients(): Partial<Status> {
   };
 }
 
+/** ChatGPT comes in through tunnels alone. */
+function tunnelled(connections: Status["connections"]): Partial<Status> {
+  return { clients: [unsetChatgpt(), quiet("claude_desktop", "Claude"), quiet("claude_code", "Claude Code"), quiet("other", "")], connections, address: { local: ADDRESS, public: null }, settings: { ...settings, publicAddress: "" } };
+}
+
 /** No client gets in while nothing serves. */
 function unreached(now: number): Client[] {
   return ready(now).clients.map((client) => ({ ...client, state: "off" as const }));
@@ -163,7 +171,20 @@ function different(scenario: Scenario, now: number): Partial<Status> {
         jobs: Array.from({ length: 400 }, (_, n) => job(now, { id: `j${n}`, startedAt: now - 90_000 - n * 60_000, endedAt: now - 60_000 - n * 60_000, state: "finished", exitCode: 0 })),
         sessions: Array.from({ length: 300 }, (_, n) => ({ ...(sampleSessions(now)[n % 3] as Session), id: `s${n}` })),
       };
+    case "tunnel":
+      return tunnelled([tunnel(now)]);
+    case "tunnel-silent":
+      return { ...noClients(), ...tunnelled([silentTunnel(now)]), reason: { code: "no_client" }, action: "connect_client" };
+    case "tunnel-broken":
+      return {
+        ...tunnelled([tunnel(now), tunnelWith("key_rejected", now, { id: "t2", name: "ChatGPT Work", tunnel: TUNNEL_ID.replace("90ac", "11zz"), keyEndsWith: "77xz" })]),
+        state: "problem", reason: { code: "connection_broken", client: "ChatGPT Work" }, action: "open_connections",
+      };
+    case "tunnels":
+      return tunnelled(sixTunnels(now));
+    case "importable":
+      return { ...noClients(), reason: { code: "no_client" }, action: "connect_client", importable: { tunnel: TUNNEL_ID } };
     case "names":
-      return { projects: awkwardProjects(now), calls: awkwardCalls(now), system: "linux" };
+      return { connections: sixTunnels(now), projects: awkwardProjects(now), calls: awkwardCalls(now), system: "linux" };
   }
 }
