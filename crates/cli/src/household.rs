@@ -7,20 +7,20 @@ use std::sync::Arc;
 use serde_json::json;
 use tokio::runtime::Runtime;
 use tokio_util::sync::CancellationToken;
+use webcodex_contracts::control::SavedConnection;
 use webcodex_contracts::control::ServerSettings;
 use webcodex_contracts::{ClientId, ProjectId, Scope};
 use webcodex_link::{LinkPolicy, Runners};
 use webcodex_projects::{FolderRules, Project, Registry};
 use webcodex_runner::{Runner, RunnerConfig};
 use webcodex_server::{BoundServer, Server, ServerConfig, TunnelDoor};
-use webcodex_settings::{Secret, Settings, read_private, write_private};
+use webcodex_settings::{Secret, Settings, TunnelSettings, read_private, write_private};
 use webcodex_store::{CredentialKind, NewCredential, Store};
-use webcodex_tunnel::Target;
 
 use crate::commands::project::refused;
 use crate::failure::Failure;
 use crate::instance::{InstanceLock, ServerFile};
-use crate::tunnel::Tunnel;
+use crate::tunnel::{self, Tunnel};
 use crate::{memory, search_path};
 
 /// Name of the file with the credential for MCP clients.
@@ -205,11 +205,23 @@ impl Serving {
         self.issue(new).await
     }
 
-    /// This Server as the target of a tunnel that `credential` opens.
-    pub(crate) fn tunnel_target(&self, credential: &Secret) -> Result<Target, Failure> {
-        self.tunnel_door
-            .target(credential)
-            .map_err(|error| Failure::new("the Server cannot be opened to the tunnel").why(error))
+    /// Keeps connections to OpenAI from now on, those that were `saved` first. Their commands come in with `credential`.
+    pub(crate) async fn open_tunnels(
+        &self,
+        credential: &Secret,
+        settings: &TunnelSettings,
+        saved: Vec<SavedConnection>,
+    ) -> Result<(), Failure> {
+        let target = self.tunnel_door.target(credential);
+        let target =
+            target.map_err(|error| Failure::new("the Server cannot be opened to the tunnel").why(error))?;
+        self.tunnel_door.open(tunnel::surroundings(target, settings)?, saved).await;
+        Ok(())
+    }
+
+    /// The way in for tunnels.
+    pub(crate) fn tunnel_door(&self) -> &TunnelDoor {
+        &self.tunnel_door
     }
 
     /// A credential for a tunnel, in memory only.
@@ -224,8 +236,9 @@ impl Serving {
         Ok(Secret::new(issued.secret))
     }
 
-    /// Stops accepting, finishes what is in flight and closes the database.
+    /// Switches tunnels off, stops accepting, finishes what is in flight and closes the database.
     pub(crate) async fn end(self) {
+        self.tunnel_door.close().await;
         self.ended.cancel();
         // A panic in the serving task has nothing left to be told to anybody.
         let _ = self.task.await;

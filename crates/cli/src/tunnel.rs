@@ -7,15 +7,15 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::sync::watch;
+use webcodex_contracts::control::ConnectionDraft;
 use webcodex_settings::{Secret, Settings, TunnelSettings, read_private};
 use webcodex_tunnel::route::{ControlPlaneAddress, DEFAULT_ADDRESS, SystemNetwork, SystemProxies};
 use webcodex_tunnel::status::{Language, Reason, State, Status};
 use webcodex_tunnel::wire::InstanceId;
-use webcodex_tunnel::{
-    Connection, Connections, Draft, EditError, Ground, Surroundings, SystemClock, SystemRandomness, Target,
-};
+use webcodex_tunnel::{Ground, Surroundings, SystemClock, SystemRandomness, Target};
 
 use crate::failure::Failure;
+use crate::household::Serving;
 
 /// How long a start waits until it is known whether the tunnel works.
 const DECIDED_WITHIN: Duration = Duration::from_secs(5);
@@ -109,47 +109,49 @@ pub(crate) fn surroundings(target: Target, settings: &TunnelSettings) -> Result<
     })
 }
 
-/// A tunnel that is switched on.
+/// A tunnel that is switched on; it ends with its Server.
 pub(crate) struct Tunnel {
     id: String,
-    connection: Arc<Connection>,
-    _connections: Connections,
+    status: watch::Receiver<Status>,
 }
 
 impl Tunnel {
     /// Switches it on, tells the person at the terminal about it from now on, and waits until it is known whether it
-    /// works, at most a few seconds.
-    pub(crate) async fn start(access: Access, target: Target, settings: &Settings) -> Result<Self, Failure> {
-        let Access { id, key, organization } = access;
-        let connections = Connections::new(surroundings(target, &settings.tunnel)?, Vec::new());
-        let draft =
-            Draft { name: NAME.to_owned(), tunnel: id, key: Some(key), organization, ..Draft::default() };
-        let (saved, _key) = connections.add(draft).map_err(|error| unusable(&error))?;
-        let connection = connections.connection(&saved.id).map_err(|error| unusable(&error))?;
-        connection.start().await;
-        tokio::spawn(tell(connection.status()));
-        let mut status = connection.status();
+    /// works, at most a few seconds. Its commands come in with `credential`.
+    pub(crate) async fn start(
+        access: Access,
+        serving: &Serving,
+        credential: &Secret,
+        settings: &Settings,
+    ) -> Result<Self, Failure> {
+        serving.open_tunnels(credential, &settings.tunnel, Vec::new()).await?;
+        let draft = ConnectionDraft {
+            name: NAME.to_owned(),
+            tunnel: access.id.clone(),
+            key: access.key.expose().to_owned(),
+            organization: access.organization.unwrap_or_default(),
+            ..ConnectionDraft::default()
+        };
+        let door = serving.tunnel_door();
+        let saved = door.add(draft).map_err(unusable)?;
+        let mut status = door.status(&saved.id).map_err(unusable)?;
+        tokio::spawn(tell(status.clone()));
+        door.switch(&saved.id, true).await.map_err(unusable)?;
         // Not decided in time is an answer too: the state tells.
         let _ = tokio::time::timeout(DECIDED_WITHIN, status.wait_for(decided)).await;
-        Ok(Self { id: saved.tunnel.as_str().to_owned(), connection, _connections: connections })
+        Ok(Self { id: access.id, status })
     }
 
     /// What the JSON line of a serving command says about it.
     pub(crate) fn to_json(&self) -> Value {
-        let status = self.connection.status();
-        let state = status.borrow().state;
+        let state = self.status.borrow().state;
         json!({"id": self.id, "state": state})
-    }
-
-    /// Switches it off; calls that run are finished.
-    pub(crate) async fn end(self) {
-        self.connection.stop().await;
     }
 }
 
-fn unusable(error: &EditError) -> Failure {
+fn unusable(failure: webcodex_contracts::control::Failure) -> Failure {
     Failure::new("the tunnel cannot be used")
-        .why(error)
+        .why(failure.message)
         .next("copy Tunnel ID and key from the OpenAI Platform again")
 }
 

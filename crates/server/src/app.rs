@@ -1,6 +1,6 @@
 //! The routes and the order in which a request is checked: foreign 403, unauthenticated 401, method 405, then the body.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use axum::Router;
 use axum::body::Body;
@@ -21,6 +21,7 @@ use webcodex_store::Store;
 use crate::body::refusal;
 use crate::control::{self, Control};
 use crate::guard::Guard;
+use crate::tunnels::Tunnels;
 use crate::via::{self, Via};
 use crate::{api, auth, dispatch, health, mcp, openapi, runner_link};
 
@@ -41,6 +42,8 @@ pub(crate) struct App {
     pub(crate) text_json_compat: bool,
     /// Whether modern requests through a tunnel get the `Mcp-*` headers they lack.
     pub(crate) fill_tunnel_headers: bool,
+    /// The connections to OpenAI, where this Server keeps any.
+    pub(crate) tunnels: OnceLock<Arc<Tunnels>>,
     pub(crate) version: String,
     pub(crate) guard: Guard,
     pub(crate) control: Control,

@@ -34,11 +34,13 @@ mod policy;
 mod runner_link;
 mod serve;
 mod tools;
+mod tunnel_door;
+mod tunnels;
 mod via;
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use axum::Router;
 use parking_lot::RwLock;
@@ -48,9 +50,9 @@ use webcodex_contracts::control::ServerSettings;
 use webcodex_link::Runners;
 use webcodex_settings::Secret;
 use webcodex_store::{Credentials, Store, StoreError};
-use webcodex_tunnel::{CredentialError, Target};
 
 use crate::app::App;
+pub use tunnel_door::TunnelDoor;
 
 /// What a Server needs to know at its start.
 #[derive(Debug, Clone)]
@@ -144,6 +146,7 @@ impl Server {
             control: control::Control::new(control, local_addr.to_string()),
             text_json_compat,
             fill_tunnel_headers,
+            tunnels: OnceLock::new(),
             version,
             guard: guard::Guard::new(public_url.as_ref()),
             call_ids: dispatch::CallIds::new(),
@@ -189,26 +192,11 @@ impl BoundServer {
 
     /// The way in for tunnels of this process.
     pub fn tunnel_door(&self) -> TunnelDoor {
-        TunnelDoor(self.router.clone())
+        TunnelDoor { router: self.router.clone(), app: self.app.clone() }
     }
 
     /// Serves until `stop` is cancelled; calls in flight then have 5 s to end.
     pub async fn serve(self, stop: CancellationToken) {
         serve::serve(self.listener, self.router, self.app, stop).await;
-    }
-}
-
-/// The way in for tunnels of this process: the same router, guard and authentication as for everybody else, without a
-/// socket in between.
-#[derive(Clone)]
-pub struct TunnelDoor(Router);
-
-impl TunnelDoor {
-    /// The target of a tunnel whose commands come in with `credential`.
-    ///
-    /// # Errors
-    /// The credential has characters no header can carry.
-    pub fn target(&self, credential: &Secret) -> Result<Target, CredentialError> {
-        Target::new(self.0.clone(), credential)
     }
 }

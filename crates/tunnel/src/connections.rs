@@ -34,6 +34,12 @@ impl ConnectionId {
     }
 }
 
+impl From<&str> for ConnectionId {
+    fn from(id: &str) -> Self {
+        Self(id.to_owned())
+    }
+}
+
 impl fmt::Display for ConnectionId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)

@@ -48,8 +48,7 @@ async fn serve(settings: Settings, access: Option<tunnel::Access>, json: bool) -
     let tunnel = match access {
         None => None,
         Some(access) => {
-            let target = serving.tunnel_target(&serving.tunnel_credential().await?)?;
-            Some(Tunnel::start(access, target, &settings).await?)
+            Some(Tunnel::start(access, &serving, &serving.tunnel_credential().await?, &settings).await?)
         }
     };
     if json {
@@ -63,9 +62,6 @@ async fn serve(settings: Settings, access: Option<tunnel::Access>, json: bool) -
     anstream::eprintln!("  credential for clients: {}", credential.display());
     anstream::eprintln!("  next: start `webcodex runner` on this machine");
     ended.cancelled().await;
-    if let Some(tunnel) = tunnel {
-        tunnel.end().await;
-    }
     serving.end().await;
     Ok(())
 }

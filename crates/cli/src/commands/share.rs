@@ -69,17 +69,11 @@ async fn serve(
     let credential = household.serving.project_credential(&project).await?;
     let tunnel = match access {
         None => None,
-        Some(access) => {
-            let target = household.serving.tunnel_target(&credential)?;
-            Some(Tunnel::start(access, target, &settings).await?)
-        }
+        Some(access) => Some(Tunnel::start(access, &household.serving, &credential, &settings).await?),
     };
     let (serving, project) = (&household.serving, Some(&project.id));
     Announcement { serving, credential: &credential, project, tunnel: tunnel.as_ref() }.print(json)?;
     ended.cancelled().await;
-    if let Some(tunnel) = tunnel {
-        tunnel.end().await;
-    }
     household.end_everything().await;
     Ok(())
 }

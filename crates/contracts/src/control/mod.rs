@@ -10,6 +10,7 @@
 mod approval;
 mod call;
 mod client;
+mod connection;
 mod failure;
 mod job;
 mod project;
@@ -27,6 +28,10 @@ pub use call::{
 pub use client::{
     Address, Client, ClientEvent, ClientEventKind, ClientKind, ClientState, Hop, HopFinding, HopName,
     HopState, LastCall, Via,
+};
+pub use connection::{
+    ConnectionDraft, ConnectionEdit, ConnectionSecrets, ConnectionSwitch, SavedConnection, TunnelCall,
+    TunnelConnection, TunnelEvent, TunnelEventKind, TunnelHop, TunnelHopState, TunnelRoute, TunnelState,
 };
 pub use failure::Failure;
 pub use job::{GAP, Job, JobState, OutputMessage};

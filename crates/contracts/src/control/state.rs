@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Address, Approval, Call, Client, Job, Project, Session};
+use super::{Address, Approval, Call, Client, Job, Project, Session, TunnelConnection};
 
 /// Everything the Server knows that the app shows.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -30,6 +30,9 @@ pub struct ServerState {
     pub approvals: Vec<Approval>,
     /// Programs that have called.
     pub clients: Vec<Client>,
+    /// Connections to OpenAI, in a fixed order.
+    #[serde(default)]
+    pub connections: Vec<TunnelConnection>,
 }
 
 impl ServerState {
@@ -113,6 +116,7 @@ state_change! {
     jobs: Vec<Job>,
     approvals: Vec<Approval>,
     clients: Vec<Client>,
+    connections: Vec<TunnelConnection>,
 }
 
 impl ServerState {

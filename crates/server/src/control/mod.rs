@@ -2,6 +2,7 @@
 //!
 //! One file per route. What is shown lives in [`state`]; nothing in here does a call of a client.
 
+mod connections;
 mod events;
 mod proof;
 mod reply;
@@ -12,7 +13,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::body::Body;
-use axum::routing::{get, post};
+use axum::routing::{get, post, put};
 use http::{Response, StatusCode, Uri};
 use tokio_util::sync::CancellationToken;
 use webcodex_contracts::ErrorCode;
@@ -64,6 +65,11 @@ pub(crate) fn routes(app: Arc<App>) -> Router {
         .route(PROOF, post(proof::serve))
         .route("/control/events", get(events::serve))
         .route("/control/shutdown", post(shutdown::serve))
+        .route("/control/connections", post(connections::add))
+        .route("/control/connections/{id}", put(connections::edit).delete(connections::delete))
+        .route("/control/connections/{id}/switch", post(connections::switch))
+        .route("/control/connections/{id}/restart", post(connections::restart))
+        .route("/control/network-changed", post(connections::network_changed))
         .route("/control/{*rest}", axum::routing::any(no_such_route))
         .with_state(app)
 }

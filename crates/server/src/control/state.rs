@@ -10,6 +10,7 @@ pub(super) fn without_calls(app: &App) -> ServerState {
         version: app.version.clone(),
         address: address(app),
         runner: runner(app),
+        connections: app.tunnels.get().map(|tunnels| tunnels.list(app)).unwrap_or_default(),
         ..ServerState::default()
     }
 }

@@ -4,6 +4,7 @@
 
 mod apps;
 mod calls;
+mod connections;
 mod http;
 mod mcp;
 mod projects;

@@ -136,9 +136,7 @@ async fn the_tools_are_listed_the_same_for_everybody() {
 #[tokio::test]
 async fn the_other_lists_exist_and_are_empty() {
     let server = TestServer::start().await;
-    for (method, field) in
-        [("resources/templates/list", "resourceTemplates"), ("prompts/list", "prompts")]
-    {
+    for (method, field) in [("resources/templates/list", "resourceTemplates"), ("prompts/list", "prompts")] {
         let result = server.modern(method, json!({})).send().await.body_json()["result"].clone();
         assert_eq!(result[field], json!([]), "{method}");
         assert!(result["ttlMs"].is_u64(), "{method}");

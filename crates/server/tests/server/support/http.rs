@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use serde_json::{Map, Value};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 
 /// One HTTP request, written by hand so that it may be as wrong as a test wants.
@@ -80,6 +80,20 @@ impl Request {
         message.extend(b"0\r\n\r\n");
         stream.write_all(&message).await.unwrap();
         Response::read(stream).await
+    }
+
+    /// Sends it and reads the first document of a stream of lines.
+    pub(crate) async fn first_line(self) -> Value {
+        let mut stream = TcpStream::connect(self.addr).await.unwrap();
+        stream.write_all(&[self.head(), b"\r\n".to_vec()].concat()).await.unwrap();
+        let mut lines = BufReader::new(stream).lines();
+        loop {
+            // Before it come the head and the length of its chunk.
+            let line = lines.next_line().await.unwrap().unwrap_or_else(|| panic!("the stream ended"));
+            if line.starts_with('{') {
+                return serde_json::from_str(&line).unwrap();
+            }
+        }
     }
 
     /// Sends it, waits until `arrived` and goes away without reading the answer.

@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 use webcodex_contracts::call::CallContext;
 use webcodex_contracts::{CanonicalResult, ClientId, ErrorCode, ToolError, ToolName, table};
 use webcodex_link::{Call, CallHandler, Caller, Hello, LinkPolicy, PROTOCOL_GENERATION, Runners};
-use webcodex_server::{Server, ServerConfig};
+use webcodex_server::{Server, ServerConfig, TunnelDoor};
 use webcodex_store::{CredentialKind, NewCredential, Store};
 
 use http::Request;
@@ -26,6 +26,7 @@ pub(crate) struct TestServer {
     pub(crate) secret: String,
     pub(crate) store: Store,
     pub(crate) runners: Runners,
+    pub(crate) tunnels: TunnelDoor,
     stop: CancellationToken,
     serving: Option<JoinHandle<()>>,
 }
@@ -44,9 +45,10 @@ impl TestServer {
             .unwrap()
             .secret;
         let (addr, store, runners) = (server.local_addr(), server.store(), server.runners());
+        let tunnels = server.tunnel_door();
         let stop = CancellationToken::new();
         let serving = Some(tokio::spawn(server.serve(stop.clone())));
-        Self { addr, secret, store, runners, stop, serving }
+        Self { addr, secret, store, runners, tunnels, stop, serving }
     }
 
     /// Stops it and waits for the end.

@@ -1,0 +1,179 @@
+//! The connections to OpenAI that run in this process: kept, shown, changed.
+//!
+//! The tunnel client runs them; here stands what the Server adds: the hops that only it knows, what happened lately, and
+//! the words of the desktop app.
+
+mod history;
+mod view;
+mod words;
+
+use std::sync::Arc;
+
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+use webcodex_contracts::control::{
+    ConnectionDraft, ConnectionSecrets, SavedConnection, TunnelConnection, TunnelEventKind,
+};
+use webcodex_settings::Secret;
+use webcodex_tunnel::status::Status;
+use webcodex_tunnel::{ConnectionId, ConnectionSettings, Connections, EditError};
+
+use crate::app::App;
+use history::History;
+pub(crate) use words::Refusal;
+
+/// The connections of this process.
+pub(crate) struct Tunnels {
+    connections: Connections,
+    history: History,
+    /// Cancelled when the Server ends.
+    closing: CancellationToken,
+}
+
+impl Tunnels {
+    /// Keeps `connections` and tells the desktop app what happens to them.
+    pub(crate) fn open(app: &Arc<App>, connections: Connections) -> Arc<Self> {
+        let tunnels =
+            Arc::new(Self { connections, history: History::default(), closing: app.control.closing.clone() });
+        for view in tunnels.connections.views() {
+            tunnels.follow(app, &view.settings.id);
+        }
+        tunnels
+    }
+
+    /// Switches on what is to be on from the start.
+    pub(crate) async fn autostart(&self) {
+        self.connections.autostart().await;
+    }
+
+    /// Switches all off; calls that run are finished.
+    pub(crate) async fn end(&self) {
+        self.connections.stop_all().await;
+    }
+
+    /// Tries all again now, because the network changed or the computer woke up.
+    pub(crate) fn network_changed(&self) {
+        self.connections.network_changed();
+    }
+
+    /// All connections as the app shows them.
+    pub(crate) fn list(&self, app: &App) -> Vec<TunnelConnection> {
+        let runner_linked = app.runners.status().iter().any(|runner| runner.online);
+        let shown = |view| view::shown(&view, self.history.of(&view.settings.id), runner_linked);
+        self.connections.views().into_iter().map(shown).collect()
+    }
+
+    /// How a connection stands, now and from now on.
+    pub(crate) fn status(&self, id: &str) -> Result<watch::Receiver<Status>, Refusal> {
+        Ok(self.connections.status(&ConnectionId::from(id))?)
+    }
+
+    /// Adds a connection, which is off.
+    pub(crate) fn add(&self, app: &Arc<App>, draft: ConnectionDraft) -> Result<SavedConnection, Refusal> {
+        let (settings, key) = self.connections.add(words::draft(draft)?)?;
+        self.follow(app, &settings.id);
+        app.control.changed();
+        Ok(saved(&settings, &key))
+    }
+
+    /// Changes a connection last seen at `revision`.
+    pub(crate) async fn edit(
+        &self,
+        app: &App,
+        id: &str,
+        revision: u64,
+        draft: ConnectionDraft,
+    ) -> Result<SavedConnection, Refusal> {
+        let id = ConnectionId::from(id);
+        let (settings, key) = self.connections.edit(&id, revision, words::draft(draft)?).await?;
+        self.history.note(&id, TunnelEventKind::Edited);
+        app.control.changed();
+        Ok(saved(&settings, &key))
+    }
+
+    /// Switches a connection last seen at `revision` off and forgets it.
+    pub(crate) async fn delete(&self, app: &App, id: &str, revision: u64) -> Result<(), Refusal> {
+        let id = ConnectionId::from(id);
+        self.connections.delete(&id, revision).await?;
+        self.history.forget(&id);
+        app.control.changed();
+        Ok(())
+    }
+
+    /// Switches a connection on or off.
+    pub(crate) async fn switch(&self, id: &str, on: bool) -> Result<(), Refusal> {
+        let id = ConnectionId::from(id);
+        let connection = self.connections.connection(&id)?;
+        if on {
+            self.history.note(&id, TunnelEventKind::SwitchedOn);
+            connection.start().await;
+        } else {
+            self.history.note(&id, TunnelEventKind::SwitchedOff);
+            connection.stop().await;
+        }
+        Ok(())
+    }
+
+    /// Switches a connection off and on.
+    pub(crate) async fn restart(&self, id: &str) -> Result<(), Refusal> {
+        self.connections.connection(&ConnectionId::from(id))?.restart().await;
+        Ok(())
+    }
+
+    /// Writes down what happens to a connection, until it is deleted or the Server ends.
+    fn follow(&self, app: &Arc<App>, id: &ConnectionId) {
+        let Ok(mut status) = self.connections.status(id) else { return };
+        let mut teller = self.history.teller(id);
+        let (app, closing) = (Arc::downgrade(app), self.closing.clone());
+        tokio::spawn(async move {
+            while let Some(Ok(())) = closing.run_until_cancelled(status.changed()).await {
+                teller.saw(&status.borrow_and_update());
+                let Some(app) = app.upgrade() else { return };
+                app.control.changed();
+            }
+        });
+    }
+}
+
+/// What is to be kept of a connection.
+fn saved(settings: &ConnectionSettings, key: &Secret) -> SavedConnection {
+    SavedConnection {
+        id: settings.id.to_string(),
+        settings: serde_json::to_value(settings).unwrap_or_default(),
+        secrets: ConnectionSecrets {
+            key: key.expose().to_owned(),
+            proxy_password: words::proxy_password(settings),
+        },
+    }
+}
+
+/// What was kept of connections, for [`Connections::new`]. One that cannot be read is left out and named in the log.
+pub(crate) fn kept(saved: Vec<SavedConnection>) -> Vec<(ConnectionSettings, Secret)> {
+    let one = |saved: SavedConnection| match serde_json::from_value::<ConnectionSettings>(saved.settings) {
+        Ok(settings) => {
+            let settings = words::with_proxy_password(settings, saved.secrets.proxy_password);
+            Some((settings, Secret::new(saved.secrets.key)))
+        }
+        Err(error) => {
+            tracing::error!(id = saved.id, %error, "a saved connection cannot be read and is left out");
+            None
+        }
+    };
+    saved.into_iter().filter_map(one).collect()
+}
+
+impl From<EditError> for Refusal {
+    fn from(error: EditError) -> Self {
+        let code = match &error {
+            EditError::Unknown => "not_found",
+            EditError::Stale { .. } => "stale",
+            EditError::TunnelInUse { .. } => "tunnel_in_use",
+            EditError::Tunnel(_) => "tunnel_invalid",
+            EditError::Key => "key_invalid",
+            EditError::Name => "name_invalid",
+            EditError::Organization => "organization_invalid",
+            EditError::TooMany => "too_many",
+        };
+        Refusal::new(code, error.to_string())
+    }
+}
