@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use webcodex_contracts::control::ServerSettings;
 use webcodex_contracts::limits::MAX_REQUEST_BYTES;
 use webcodex_server::{Server, ServerConfig, ServerError};
 use webcodex_store::{CredentialKind, NewCredential};
@@ -189,8 +190,9 @@ async fn only_loopback_is_listened_on() {
 
 #[tokio::test]
 async fn the_public_name_is_let_in_when_it_is_set() {
-    let public_url = Some("https://code.example.org".parse().unwrap());
-    let server = TestServer::with(ServerConfig { public_url, ..ServerConfig::temporary() }).await;
+    let public_address = "https://code.example.org".to_owned();
+    let settings = ServerSettings { public_address, ..ServerSettings::default() };
+    let server = TestServer::with(ServerConfig { settings, ..ServerConfig::temporary() }).await;
     let request = server.request("GET", "/healthz").replace("host", "code.example.org");
     assert_eq!(request.clone().header("origin", "https://code.example.org").send().await.status, 200);
     assert_eq!(request.header("origin", "https://other.example.org").send().await.status, 403);
@@ -223,7 +225,7 @@ impl webcodex_link::CallHandler for Echo {
     async fn call(
         self: std::sync::Arc<Self>,
         _: webcodex_link::Call,
-        _: tokio_util::sync::CancellationToken,
+        _: webcodex_link::Caller,
     ) -> webcodex_contracts::CanonicalResult {
         webcodex_contracts::CanonicalResult::success(json!({"jobs": []}))
     }

@@ -240,7 +240,7 @@ async fn the_text_repeats_the_json_where_the_deployment_wants_it() {
 #[tokio::test]
 async fn the_waiting_policy_is_chosen_per_request_and_forgotten() {
     let policy = WaitingPolicy::new(HostProfile::Direct, 55);
-    let server = TestServer::with(ServerConfig { policy, ..ServerConfig::temporary() }).await;
+    let server = TestServer::start().await;
     let runner = server.link("laptop", ordinary).await;
     let call = || server.modern("tools/call", json!({"name": "read_files", "arguments": read_one()}));
     let profile = "x-webcodex-mcp-profile";
