@@ -100,6 +100,13 @@ id_type!(
     ApprovalId, "", "an approval id"
 );
 
+impl CallId {
+    /// The id of the `number`th call of a Server that began with `start`, which is random.
+    pub fn numbered(start: u64, number: u64) -> Self {
+        Self(format!("c{start:012x}-{number}"))
+    }
+}
+
 impl ProjectId {
     /// The id of the project `name` (already a slug) served by `client`.
     pub fn new(client: &ClientId, name: &str) -> Result<Self, IdError> {

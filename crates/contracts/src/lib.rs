@@ -25,6 +25,7 @@ mod number;
 mod path;
 mod permission;
 pub mod policy;
+pub mod redact;
 mod result;
 pub mod schema;
 mod scope;

@@ -13,6 +13,7 @@ use crate::app::{API_CALL, App};
 use crate::auth::Caller;
 use crate::body::{self, json_bytes, json_response, refusal};
 use crate::dispatch::{self, Incoming};
+use crate::via::Origin;
 
 /// Calls one tool. The result of the tool, failures too, is a 200; only a body that is no call is a 400.
 pub(crate) async fn call(State(app): State<Arc<App>>, request: Request) -> Response<Body> {
@@ -33,6 +34,10 @@ pub(crate) async fn call(State(app): State<Arc<App>>, request: Request) -> Respo
         Err(error) => return json_response(StatusCode::BAD_REQUEST, &CanonicalResult::from(error)),
     };
     let incoming = Incoming::new(caller, app.policy(), Door::Api).request_bytes(bytes.len());
+    let incoming = match parts.extensions.get::<Origin>() {
+        Some(origin) => incoming.through(origin),
+        None => incoming,
+    };
     let mut answer = dispatch::dispatch(&app, &tool, arguments, incoming).await;
     match serde_json::to_vec(&answer.result) {
         Ok(written) => {

@@ -22,7 +22,7 @@ use crate::body::refusal;
 use crate::control::{self, Control};
 use crate::guard::Guard;
 use crate::tunnels::Tunnels;
-use crate::via::{self, Via};
+use crate::via::{Origin, Via};
 use crate::{api, auth, dispatch, health, mcp, openapi, runner_link};
 
 /// The MCP endpoint.
@@ -80,26 +80,27 @@ async fn gate(State(app): State<Arc<App>>, mut request: Request, next: Next) -> 
     if let Err(foreign) = app.guard.check(request.version(), request.uri(), request.headers()) {
         return refusal(path, StatusCode::FORBIDDEN, ErrorCode::ForeignRequest, &foreign.to_string());
     }
-    let via = via::of(&app.guard, &request);
-    let control = path.starts_with(control::PREFIX);
-    if control && via != Via::Local {
+    let origin = Origin::of(&app.guard, &request);
+    if path.starts_with(control::PREFIX) && origin.via != Via::Local {
         let message = "the desktop app's routes answer on this computer only";
         return refusal(path, StatusCode::FORBIDDEN, ErrorCode::ForeignRequest, message);
     }
-    request.extensions_mut().insert(via);
-    let path = request.uri().path();
     if path == control::PROOF {
         return next.run(request).await;
     }
     let caller = match auth::authenticate(&app.store, request.headers()) {
         Ok(caller) => caller,
-        Err(reason) => return unauthenticated(path, reason),
+        Err(reason) => {
+            app.control.book.rejected(origin.program.as_deref().unwrap_or_default(), origin.via);
+            return unauthenticated(path, reason);
+        }
     };
     if !caller.may_use(path) {
         let message = "this credential does not open this route: Runners use /runner/link, the app /control, clients the rest";
         return refusal(path, StatusCode::FORBIDDEN, ErrorCode::ScopeDenied, message);
     }
     request.extensions_mut().insert(caller);
+    request.extensions_mut().insert(origin);
     next.run(request).await
 }
 

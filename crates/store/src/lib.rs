@@ -3,7 +3,8 @@
 //! One thread owns the connection; everything else is a message to it. What every request needs (credentials,
 //! sessions, references) is answered from memory, and a record of a call is a message that nobody waits for.
 //!
-//! **Invariant.** Secrets are stored as hashes only; arguments and results of calls are never stored.
+//! **Invariant.** Secrets are stored as hashes only. Of a call's arguments at most paths, a search pattern or a command
+//! line are stored, and only where the person wants that; results are never stored.
 //!
 //! ```
 //! # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
@@ -36,7 +37,7 @@ use parking_lot::Mutex;
 use rusqlite::{Connection, OptionalExtension, Row};
 use webcodex_contracts::SessionId;
 
-pub use calls::{CallOutcome, CallRecord, Door, StoredCall};
+pub use calls::{CallDetails, CallOutcome, CallPage, CallRecord, ClientSeen, Door, KnownSession};
 pub use clock::now_ms;
 pub use credentials::{Credential, CredentialKind, Credentials, Issued, Lifetime, NewCredential};
 pub use error::StoreError;

@@ -15,8 +15,9 @@ use crate::clock::now_ms;
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The tables. A released step is never changed; a new one is added behind it.
-const STEPS: &[M<'static>] = &[M::up(
-    "CREATE TABLE meta (
+const STEPS: &[M<'static>] = &[
+    M::up(
+        "CREATE TABLE meta (
         name TEXT PRIMARY KEY,
         value BLOB NOT NULL
     ) STRICT, WITHOUT ROWID;
@@ -71,7 +72,26 @@ const STEPS: &[M<'static>] = &[M::up(
         request_bytes INTEGER,
         response_bytes INTEGER
     ) STRICT;",
-)];
+    ),
+    M::up(
+        "ALTER TABLE calls ADD COLUMN call_id TEXT;
+    ALTER TABLE calls ADD COLUMN via TEXT NOT NULL DEFAULT 'local';
+    ALTER TABLE calls ADD COLUMN job TEXT;
+    ALTER TABLE calls ADD COLUMN details TEXT NOT NULL DEFAULT '{}';
+    UPDATE calls SET call_id = 'old-' || id;
+    CREATE UNIQUE INDEX calls_call_id ON calls (call_id);
+    CREATE INDEX calls_at ON calls (at_ms);
+    CREATE INDEX calls_session ON calls (session) WHERE session IS NOT NULL;
+    CREATE INDEX calls_job ON calls (job) WHERE job IS NOT NULL;
+    CREATE TABLE clients (
+        name TEXT NOT NULL,
+        via TEXT NOT NULL,
+        tools_at_ms INTEGER NOT NULL,
+        tools TEXT NOT NULL,
+        PRIMARY KEY (name, via)
+    ) STRICT, WITHOUT ROWID;",
+    ),
+];
 
 /// An open database and, if the old one was damaged, where it was put aside.
 pub(crate) struct Opened {
@@ -124,6 +144,7 @@ fn prepare(connection: &mut Connection) -> Result<(), OpenFault> {
     // In KiB; the working set is a few pages.
     connection.pragma_update(None, "cache_size", -512)?;
     Migrations::from_slice(STEPS).to_latest(connection)?;
+    crate::calls::interrupt(connection)?;
     Ok(())
 }
 

@@ -131,7 +131,7 @@ fn select(connection: &Connection, id: &SessionId) -> rusqlite::Result<Option<Se
         .optional()
 }
 
-fn read(row: &Row<'_>) -> rusqlite::Result<Session> {
+pub(crate) fn read(row: &Row<'_>) -> rusqlite::Result<Session> {
     Ok(Session {
         id: crate::parse_column(row, 0)?,
         principal: PrincipalId::from(row.get::<_, String>(1)?),

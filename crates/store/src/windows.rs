@@ -10,6 +10,10 @@ use crate::Store;
 pub struct WindowHash([u8; 16]);
 
 impl WindowHash {
+    pub(crate) fn from_bytes(bytes: [u8; 16]) -> Self {
+        Self(bytes)
+    }
+
     /// The hash.
     pub fn as_bytes(&self) -> &[u8] {
         &self.0

@@ -10,7 +10,8 @@ use rusqlite::Connection;
 use tokio::sync::oneshot;
 
 use crate::StoreError;
-use crate::calls::{self, CallRecord};
+use crate::calls::{self, Begun, CallRecord};
+use webcodex_contracts::CallId;
 
 /// Records that wait at most so long before they are written.
 const FLUSH_AFTER: Duration = Duration::from_millis(500);
@@ -22,7 +23,9 @@ const QUEUE: usize = 16_384;
 type Work = Box<dyn FnOnce(&mut Connection) + Send>;
 
 enum Job {
-    Record(CallRecord),
+    Begin(Box<CallRecord>),
+    Forget(CallId),
+    Record(Box<CallRecord>),
     Work(Work),
     Close,
 }
@@ -41,10 +44,31 @@ impl Worker {
         let (queue, jobs) = mpsc::channel();
         let waiting = Arc::new(AtomicUsize::new(0));
         let counter = waiting.clone();
-        let thread = std::thread::Builder::new()
-            .name("store".to_owned())
-            .spawn(move || Thread { connection, jobs, waiting: counter, written: 0 }.run())?;
+        let thread = std::thread::Builder::new().name("store".to_owned()).spawn(move || {
+            Thread {
+                connection,
+                jobs,
+                waiting: counter,
+                written: 0,
+                begun: Begun::default(),
+                forgotten: Vec::new(),
+            }
+            .run()
+        })?;
         Ok(Self { queue, waiting, dropped: AtomicU64::new(0), thread: Mutex::new(Some(thread)) })
+    }
+
+    /// Queues the record of a call in flight; never blocks.
+    pub(crate) fn begin(&self, record: CallRecord) {
+        // It is a mark for the case of a crash: without room for it, the record at the end is enough.
+        if self.waiting.load(Ordering::Relaxed) < QUEUE / 2 {
+            let _ = self.queue.send(Job::Begin(Box::new(record)));
+        }
+    }
+
+    /// Queues that nothing is kept of a call that was in flight.
+    pub(crate) fn forget_begun(&self, id: CallId) {
+        let _ = self.queue.send(Job::Forget(id));
     }
 
     /// Queues a record; never blocks.
@@ -54,7 +78,7 @@ impl Worker {
             self.dropped.fetch_add(1, Ordering::Relaxed);
             return;
         }
-        if self.queue.send(Job::Record(record)).is_err() {
+        if self.queue.send(Job::Record(Box::new(record))).is_err() {
             self.dropped.fetch_add(1, Ordering::Relaxed);
         }
     }
@@ -102,6 +126,8 @@ struct Thread {
     jobs: mpsc::Receiver<Job>,
     waiting: Arc<AtomicUsize>,
     written: u64,
+    begun: Begun,
+    forgotten: Vec<CallId>,
 }
 
 impl Thread {
@@ -123,8 +149,18 @@ impl Thread {
                 }
             };
             match job {
+                Some(Job::Begin(record)) => {
+                    self.begun.add(*record);
+                    due.get_or_insert_with(|| Instant::now() + FLUSH_AFTER);
+                }
+                Some(Job::Forget(id)) => {
+                    self.begun.ended(&id);
+                    self.forgotten.push(id);
+                    due.get_or_insert_with(|| Instant::now() + FLUSH_AFTER);
+                }
                 Some(Job::Record(record)) => {
-                    batch.push(record);
+                    self.begun.ended(&record.id);
+                    batch.push(*record);
                     due.get_or_insert_with(|| Instant::now() + FLUSH_AFTER);
                     if batch.len() >= BATCH {
                         self.flush(&mut batch, &mut due);
@@ -144,10 +180,12 @@ impl Thread {
 
     fn flush(&mut self, batch: &mut Vec<CallRecord>, due: &mut Option<Instant>) {
         *due = None;
-        if batch.is_empty() {
+        if batch.is_empty() && self.forgotten.is_empty() && !self.begun.waits() {
             return;
         }
-        if let Err(error) = calls::insert(&mut self.connection, batch) {
+        let written = calls::write(&mut self.connection, batch, &mut self.begun, &self.forgotten);
+        self.forgotten.clear();
+        if let Err(error) = written {
             tracing::warn!(%error, records = batch.len(), "call records could not be written");
         }
         let before = self.written / calls::RETAIN_EVERY;

@@ -2,12 +2,18 @@
 
 #![allow(clippy::unwrap_used)]
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use webcodex_contracts::call::Grant;
-use webcodex_contracts::{ErrorCode, ProjectId, Scope, SessionId};
+use webcodex_contracts::control::{Subject, Via};
+use webcodex_contracts::{CallId, ErrorCode, ProjectId, Scope, SessionId};
 use webcodex_store::{
-    CallOutcome, CallRecord, CredentialKind, Door, NewCredential, NewSession, PrincipalId, RefKind, Store,
-    StoreError, now_ms,
+    CallDetails, CallOutcome, CallRecord, CredentialKind, Door, NewCredential, NewSession, PrincipalId,
+    RefKind, Store, StoreError, now_ms,
 };
+
+/// Makes ids different.
+static COUNT: AtomicU64 = AtomicU64::new(0);
 
 fn project(name: &str) -> ProjectId {
     ProjectId::parse(&format!("agent:laptop:{name}")).unwrap()
@@ -19,6 +25,7 @@ fn principal(name: &str) -> PrincipalId {
 
 fn record(tool: &'static str, outcome: CallOutcome) -> CallRecord {
     CallRecord {
+        id: CallId::parse(&format!("c-{}", COUNT.fetch_add(1, Ordering::Relaxed))).unwrap(),
         at_ms: now_ms(),
         tool,
         gateway: false,
@@ -32,6 +39,9 @@ fn record(tool: &'static str, outcome: CallOutcome) -> CallRecord {
         duration_us: 120,
         request_bytes: Some(80),
         response_bytes: Some(900),
+        via: Via::Local,
+        job: None,
+        details: CallDetails::default(),
     }
 }
 
@@ -191,10 +201,8 @@ async fn records_reach_the_disk_at_close_with_what_a_reader_needs() {
     store.close();
 
     let calls = Store::open(&path).unwrap().recent_calls(10).await.unwrap();
-    let seen: Vec<_> = calls
-        .iter()
-        .map(|call| (call.tool.as_str(), call.outcome.as_str(), call.error_code.as_deref()))
-        .collect();
+    let seen: Vec<_> =
+        calls.iter().map(|call| (call.tool, call.outcome.as_str(), call.outcome.code())).collect();
     assert_eq!(
         seen,
         [
@@ -219,7 +227,13 @@ async fn the_number_of_records_is_bounded() {
     assert_eq!(store.dropped_records(), 0);
     let calls = store.recent_calls(100_000).await.unwrap();
     assert!((50_000..=51_000).contains(&calls.len()), "{} records kept", calls.len());
-    assert_eq!(calls[0].id, 52_000, "the newest are the ones that stay");
+    let newest = calls.iter().map(|call| number(&call.id)).max().unwrap();
+    let oldest = calls.iter().map(|call| number(&call.id)).min().unwrap();
+    assert!(newest - oldest < 52_000, "the newest are the ones that stay");
+}
+
+fn number(id: &CallId) -> u64 {
+    id.as_str()[2..].parse().unwrap()
 }
 
 #[tokio::test]
@@ -254,4 +268,79 @@ fn a_newer_database_is_left_alone() {
     let Err(error) = Store::open(&path) else { panic!("opened") };
     assert!(matches!(error, StoreError::TooNew { .. }), "{error}");
     assert!(error.to_string().contains("newer version"));
+}
+
+#[tokio::test]
+async fn what_a_crash_leaves_in_flight_is_interrupted() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("webcodex.db");
+    let store = Store::open(&path).unwrap();
+    let running = record("run_shell", CallOutcome::Running);
+    store.begin(running.clone());
+    let quick = record("read_files", CallOutcome::Running);
+    store.begin(quick.clone());
+    store.record(CallRecord { outcome: CallOutcome::Succeeded, ..quick.clone() });
+    let calls = store.recent_calls(10).await.unwrap();
+    assert_eq!(calls.len(), 2, "one record for each");
+    assert!(calls.contains(&running), "{calls:?}");
+    // A second connection finds what the first would have left.
+    let after = Store::open(&path).unwrap();
+    assert_eq!(after.call(&running.id).await.unwrap().unwrap().outcome, CallOutcome::Interrupted);
+    assert_eq!(after.call(&quick.id).await.unwrap().unwrap().outcome, CallOutcome::Succeeded);
+    after.close();
+    store.record(CallRecord { outcome: CallOutcome::Succeeded, ..running.clone() });
+    assert_eq!(store.call(&running.id).await.unwrap().unwrap().outcome, CallOutcome::Succeeded);
+}
+
+#[tokio::test]
+async fn a_call_of_which_nothing_is_kept_leaves_nothing() {
+    let store = Store::in_memory().unwrap();
+    let running = record("run_shell", CallOutcome::Running);
+    store.begin(running.clone());
+    assert!(store.call(&running.id).await.unwrap().is_some());
+    store.forget_begun(running.id.clone());
+    assert_eq!(store.call(&running.id).await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn pages_follow_each_other_without_gap_or_repetition() {
+    let store = Store::in_memory().unwrap();
+    let at = now_ms();
+    let mut expected = Vec::new();
+    for number in 0..25 {
+        // Several at the same moment.
+        let call = CallRecord { at_ms: at + number / 4, ..record("read_files", CallOutcome::Succeeded) };
+        expected.insert(0, call.id.clone());
+        store.record(call);
+    }
+    let mut seen = Vec::new();
+    loop {
+        let page = store.calls_before(seen.last(), 10).await.unwrap();
+        seen.extend(page.calls.into_iter().map(|call| call.id));
+        if !page.more {
+            break;
+        }
+    }
+    assert_eq!(seen, expected);
+    assert_eq!(store.calls_today().await.unwrap().0, 25);
+}
+
+#[tokio::test]
+async fn a_session_tells_what_was_done_in_it() {
+    let store = Store::in_memory().unwrap();
+    let new = NewSession {
+        principal: principal("a"),
+        project: project("web"),
+        title: "t".into(),
+        client_name: None,
+    };
+    let session = store.create_session(new).await.unwrap();
+    for files in [vec!["a.rs", "b.rs"], vec!["b.rs"]] {
+        let files = files.into_iter().map(str::to_owned).collect();
+        let details = CallDetails { subject: Some(Subject::Edit { files }), ..CallDetails::default() };
+        let edit = record("edit_project_files", CallOutcome::Succeeded);
+        store.record(CallRecord { session: Some(session.id.clone()), details, ..edit });
+    }
+    let known = store.sessions(10).await.unwrap();
+    assert_eq!((known[0].calls, known[0].changed.len()), (2, 2));
 }

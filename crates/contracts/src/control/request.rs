@@ -84,9 +84,9 @@ pub enum RecordLevel {
     /// Nothing beyond the running process.
     Off,
     /// Tool, project, client, times and outcome.
+    #[default]
     Times,
     /// Also what it was about: paths, search patterns, commands without secrets.
-    #[default]
     Subjects,
 }
 

@@ -2,12 +2,16 @@
 //!
 //! One file per route. What is shown lives in [`state`]; nothing in here does a call of a client.
 
+mod book;
 mod connections;
 mod events;
+mod folders;
 mod proof;
 mod reply;
 mod shutdown;
 mod state;
+pub(crate) mod subject;
+mod view;
 
 use std::sync::Arc;
 
@@ -15,11 +19,14 @@ use axum::Router;
 use axum::body::Body;
 use axum::routing::{get, post, put};
 use http::{Response, StatusCode, Uri};
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use webcodex_contracts::ErrorCode;
 use webcodex_settings::Secret;
 
 use crate::app::App;
+pub(crate) use book::Book;
+use folders::Shelf;
 use reply::failure;
 
 /// Where all routes of the desktop app begin.
@@ -37,19 +44,26 @@ pub(crate) struct Control {
     pub(crate) shutdown: CancellationToken,
     /// Cancelled when the Server ends, so that no stream keeps it from doing so.
     pub(crate) closing: CancellationToken,
+    /// Calls, sessions and clients.
+    pub(crate) book: Arc<Book>,
+    /// The registered folders and the jobs.
+    pub(crate) shelf: Shelf,
     /// Tells listeners that something may have changed.
-    news: tokio::sync::watch::Sender<u64>,
+    news: watch::Sender<u64>,
 }
 
 impl Control {
     /// Nobody listens yet.
     pub(crate) fn new(secret: Option<Secret>, address: String) -> Self {
+        let news = watch::channel(0).0;
         Self {
+            book: Arc::new(Book::new(news.clone())),
+            shelf: Shelf::default(),
+            news,
             secret,
             address,
             shutdown: CancellationToken::new(),
             closing: CancellationToken::new(),
-            news: tokio::sync::watch::channel(0).0,
         }
     }
 

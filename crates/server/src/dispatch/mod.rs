@@ -23,6 +23,7 @@ use webcodex_store::{Credential, Door, RefKind, StoreError, WindowHash};
 
 use crate::app::App;
 use crate::tools;
+use crate::via::{Origin, Via};
 use envelope::Envelope;
 pub(crate) use envelope::refuse_nested;
 pub(crate) use failure::{no_runner, offline};
@@ -35,7 +36,11 @@ pub(crate) struct Incoming {
     pub(crate) caller: Arc<Credential>,
     pub(crate) policy: WaitingPolicy,
     pub(crate) door: Door,
+    pub(crate) via: Via,
+    /// What the client calls itself in the request.
     pub(crate) client_name: Option<Arc<str>>,
+    /// What its HTTP library or host calls itself, for clients that say nothing.
+    pub(crate) program: Option<Arc<str>>,
     pub(crate) window: Option<WindowHash>,
     pub(crate) arrived: Instant,
     pub(crate) request_bytes: Option<u64>,
@@ -44,8 +49,24 @@ pub(crate) struct Incoming {
 impl Incoming {
     /// A call that arrives now.
     pub(crate) fn new(caller: Arc<Credential>, policy: WaitingPolicy, door: Door) -> Self {
-        let arrived = Instant::now();
-        Self { caller, policy, door, client_name: None, window: None, arrived, request_bytes: None }
+        Self {
+            caller,
+            policy,
+            door,
+            via: Via::Local,
+            client_name: None,
+            program: None,
+            window: None,
+            arrived: Instant::now(),
+            request_bytes: None,
+        }
+    }
+
+    /// States the way it came.
+    pub(crate) fn through(mut self, origin: &Origin) -> Self {
+        self.via = origin.via;
+        self.program = origin.program.clone();
+        self
     }
 
     /// States the size of the request's body.
@@ -69,6 +90,7 @@ pub(crate) struct Answer {
 /// A call that has passed every check.
 pub(crate) struct Call<'a> {
     pub(crate) app: &'a App,
+    pub(crate) id: &'a CallId,
     pub(crate) incoming: &'a Incoming,
     pub(crate) tool: ToolName,
     /// In the one canonical form, short references resolved.
@@ -81,11 +103,8 @@ type Outcome = Result<CanonicalResult, Box<ToolFailure>>;
 
 /// Does one call. A failure of any kind is a result too.
 pub(crate) async fn dispatch(app: &App, tool: &str, arguments: Value, incoming: Incoming) -> Answer {
-    let mut progress = Progress {
-        record: PendingRecord::begin(&app.store, &incoming),
-        tool: None,
-        compact_execution: false,
-    };
+    let mut progress =
+        Progress { record: PendingRecord::begin(app, &incoming), tool: None, compact_execution: false };
     let serving = AssertUnwindSafe(serve(app, tool, arguments, &incoming, &mut progress)).catch_unwind();
     let result = match serving.await {
         Ok(Ok(result)) => result,
@@ -134,8 +153,10 @@ async fn serve(
     decode::unwrap_json_text(&mut arguments, &descriptor.input_schema);
     let clamped = clamp::beyond_limits(&arguments, &descriptor.input_schema);
     let arguments = descriptor.canonicalise(arguments)?;
-    let mut call = Call { app, incoming, tool: descriptor.name, arguments, session: None };
+    let id = progress.record.id().clone();
+    let mut call = Call { app, id: &id, incoming, tool: descriptor.name, arguments, session: None };
     call.resolve_references(envelope, &mut progress.record).await?;
+    progress.record.works(call.tool, &call.arguments);
     let mut result = call.run().await?;
     if !clamped.is_empty() && result.success {
         result.output.insert("clamped".to_owned(), Value::Object(clamped));
@@ -167,7 +188,7 @@ impl Call<'_> {
     /// What the Runner is told besides the arguments.
     pub(crate) fn context(&self) -> Result<CallContext, ToolError> {
         Ok(CallContext {
-            call_id: self.app.call_ids.next()?,
+            call_id: self.id.clone(),
             grant: self.incoming.caller.grant.clone(),
             session_id: self.session.clone(),
             policy: self.incoming.policy,
@@ -285,18 +306,16 @@ pub(crate) fn store_failed(error: &StoreError) -> ToolError {
 
 /// Ids of calls, unique for ever: a random start per process and a counter.
 pub(crate) struct CallIds {
-    start: String,
+    start: u64,
     count: AtomicU64,
 }
 
 impl CallIds {
     pub(crate) fn new() -> Self {
-        Self { start: format!("c{:012x}", rand::random::<u64>() >> 16), count: AtomicU64::new(0) }
+        Self { start: rand::random::<u64>() >> 16, count: AtomicU64::new(0) }
     }
 
-    fn next(&self) -> Result<CallId, ToolError> {
-        let number = self.count.fetch_add(1, Ordering::Relaxed);
-        CallId::parse(&format!("{}-{number}", self.start))
-            .map_err(|error| ToolError::new(ErrorCode::Internal, format!("no id for the call: {error}")))
+    fn next(&self) -> CallId {
+        CallId::numbered(self.start, self.count.fetch_add(1, Ordering::Relaxed))
     }
 }

@@ -1,24 +1,34 @@
-//! The record of one call, written when its answer is on its way or when nobody waits for it any more.
+//! The record of one call: shown while the call is in flight, written when its answer is on its way or when nobody
+//! waits for it any more.
 
 use std::sync::Arc;
 use std::time::Instant;
 
-use webcodex_contracts::{CanonicalResult, ErrorCode, ProjectId, SessionId, ToolName};
-use webcodex_store::{CallOutcome, CallRecord, Store, now_ms};
+use serde_json::Value;
+use webcodex_contracts::control::{Failure, RecordLevel, Step, StepKind};
+use webcodex_contracts::{CallId, CanonicalResult, ErrorCode, ProjectId, SessionId, ToolName};
+use webcodex_store::{CallDetails, CallOutcome, CallRecord, now_ms};
 
 use super::Incoming;
+use crate::app::App;
+use crate::control::{Book, subject};
 
 /// A record in the making. Dropping it writes it: as abandoned, unless the outcome is known by then.
 pub(crate) struct PendingRecord {
-    store: Store,
+    id: CallId,
+    store: webcodex_store::Store,
+    book: Arc<Book>,
+    level: RecordLevel,
     started: Instant,
+    phase: (StepKind, u64),
     record: Option<CallRecord>,
 }
 
 impl PendingRecord {
     /// Begins the record of a call that has just arrived.
-    pub(crate) fn begin(store: &Store, incoming: &Incoming) -> Self {
+    pub(crate) fn begin(app: &App, incoming: &Incoming) -> Self {
         let record = CallRecord {
+            id: app.call_ids.next(),
             at_ms: now_ms(),
             tool: "unknown",
             gateway: false,
@@ -26,14 +36,30 @@ impl PendingRecord {
             session: None,
             principal: incoming.caller.id.clone(),
             window: incoming.window,
-            client_name: incoming.client_name.as_ref().map(Arc::clone),
+            client_name: incoming.client_name.as_ref().or(incoming.program.as_ref()).map(Arc::clone),
             door: incoming.door,
+            via: incoming.via,
             outcome: CallOutcome::Abandoned,
             duration_us: 0,
             request_bytes: incoming.request_bytes,
             response_bytes: None,
+            job: None,
+            details: CallDetails::default(),
         };
-        Self { store: store.clone(), started: incoming.arrived, record: Some(record) }
+        Self {
+            id: record.id.clone(),
+            store: app.store.clone(),
+            book: Arc::clone(&app.control.book),
+            level: app.settings.read().record,
+            started: incoming.arrived,
+            phase: (StepKind::Arrived, 0),
+            record: Some(record),
+        }
+    }
+
+    /// The call's id.
+    pub(crate) fn id(&self) -> &CallId {
+        &self.id
     }
 
     /// The tool is known.
@@ -64,34 +90,78 @@ impl PendingRecord {
         }
     }
 
-    /// The outcome is known.
-    pub(crate) fn finish(&mut self, result: &CanonicalResult) {
-        let elapsed = self.started.elapsed();
-        if let Some(record) = &mut self.record {
-            record.duration_us = u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX);
-            record.outcome = match (&result.error, result.success) {
-                (_, true) => CallOutcome::Succeeded,
-                (Some(error), false) => CallOutcome::Failed(error.code),
-                (None, false) => CallOutcome::Failed(ErrorCode::Internal),
-            };
+    /// The work begins: from now on the call is seen to be in flight.
+    pub(crate) fn works(&mut self, tool: ToolName, arguments: &Value) {
+        self.enter(StepKind::Worked);
+        let Some(record) = &mut self.record else { return };
+        if self.level == RecordLevel::Subjects {
+            record.details.subject = Some(subject::of(tool, arguments));
         }
+        let running = CallRecord { outcome: CallOutcome::Running, ..record.clone() };
+        if self.level != RecordLevel::Off {
+            self.store.begin(running.clone());
+        }
+        self.book.put(running);
     }
 
-    /// The size of the answer is known, in bytes.
+    /// The outcome is known.
+    pub(crate) fn finish(&mut self, result: &CanonicalResult) {
+        self.enter(StepKind::Answered);
+        let Some(record) = &mut self.record else { return };
+        record.duration_us = self.started.elapsed().as_micros().try_into().unwrap_or(u64::MAX);
+        record.outcome = match (&result.error, result.success) {
+            (_, true) => CallOutcome::Succeeded,
+            (Some(error), false) => CallOutcome::Failed(error.code),
+            (None, false) => CallOutcome::Failed(ErrorCode::Internal),
+        };
+        if record.tool == ToolName::WorkOnProject.as_str() {
+            name_session(record, result);
+        }
+        record.job = subject::complete(&mut record.details, result);
+        // What the model was told may name paths and commands.
+        record.details.failure =
+            result.error.as_ref().filter(|_| self.level == RecordLevel::Subjects).map(Failure::from);
+    }
+
+    /// The size of the answer is known, in bytes, and it goes to the network now.
     pub(crate) fn response_bytes(&mut self, bytes: usize) {
         if let Some(record) = &mut self.record {
             record.response_bytes = Some(bytes as u64);
+            record.details.handed_over_at = Some(now_ms());
         }
+    }
+
+    /// Ends a part of the call's time and begins the next.
+    fn enter(&mut self, next: StepKind) {
+        let now = u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let (kind, start_ms) = std::mem::replace(&mut self.phase, (next, now));
+        let Some(record) = &mut self.record else { return };
+        record.details.steps.push(Step { kind, start_ms, length_ms: now.saturating_sub(start_ms) });
+    }
+}
+
+/// Notes the session and the project that the result of `work_on_project` names.
+fn name_session(record: &mut CallRecord, result: &CanonicalResult) {
+    let text = |object: &str, field: &str| result.output.get(object)?.get(field)?.as_str();
+    if record.session.is_none() {
+        record.session = text("session", "session_id").and_then(|id| SessionId::parse(id).ok());
+    }
+    if record.project.is_none() {
+        record.project = text("project", "project").and_then(|id| ProjectId::parse(id).ok());
     }
 }
 
 impl Drop for PendingRecord {
     fn drop(&mut self) {
-        if let Some(mut record) = self.record.take() {
-            if record.outcome == CallOutcome::Abandoned {
-                record.duration_us = u64::try_from(self.started.elapsed().as_micros()).unwrap_or(u64::MAX);
-            }
-            self.store.record(record);
+        self.enter(StepKind::Answered);
+        let Some(mut record) = self.record.take() else { return };
+        if record.outcome == CallOutcome::Abandoned {
+            record.duration_us = self.started.elapsed().as_micros().try_into().unwrap_or(u64::MAX);
         }
+        self.book.take_person(&mut record, self.level);
+        if self.level != RecordLevel::Off {
+            self.store.record(record.clone());
+        }
+        self.book.put(record);
     }
 }

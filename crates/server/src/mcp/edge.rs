@@ -20,6 +20,7 @@ use super::{Endpoint, Passed};
 use crate::auth::Caller;
 use crate::body::{self, rpc_error};
 use crate::policy;
+use crate::via::Origin;
 
 /// Both forms of an answer, as rmcp wants to see them.
 const ACCEPTED: HeaderValue = HeaderValue::from_static("application/json, text/event-stream");
@@ -80,7 +81,8 @@ fn accepted() -> Response<Body> {
 fn passed(endpoint: &Endpoint, parts: &mut Parts, bytes: &Bytes) -> Result<Passed, String> {
     let policy = policy::select(&parts.headers, endpoint.app.policy()).map_err(|fault| fault.to_string())?;
     let Caller(caller) = parts.extensions.remove::<Caller>().ok_or("no caller")?;
-    Ok(Passed { caller, policy, request_bytes: bytes.len(), record: Arc::new(Mutex::new(None)) })
+    let origin = parts.extensions.remove::<Origin>().ok_or("no origin")?;
+    Ok(Passed { caller, policy, origin, request_bytes: bytes.len(), record: Arc::new(Mutex::new(None)) })
 }
 
 fn to_rmcp(mut parts: Parts, bytes: Bytes, passed: Passed) -> http::Request<Full<Bytes>> {

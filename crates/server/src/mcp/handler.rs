@@ -230,5 +230,6 @@ fn incoming(app: &App, passed: &Passed, context: &RequestContext<RoleServer>, er
     let client_name = context.meta.client_info().map(|client| Arc::from(client.name));
     let incoming =
         Incoming::new(passed.caller.clone(), passed.policy, door).request_bytes(passed.request_bytes);
+    let incoming = incoming.through(&passed.origin);
     Incoming { client_name, window, ..incoming }
 }

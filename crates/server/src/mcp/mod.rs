@@ -19,6 +19,7 @@ use webcodex_store::Credential;
 
 use crate::app::App;
 use crate::dispatch::PendingRecord;
+use crate::via::Origin;
 pub(crate) use edge::serve;
 pub(crate) use handler::Handler;
 
@@ -40,6 +41,7 @@ pub(crate) struct Endpoint {
 struct Passed {
     caller: Arc<Credential>,
     policy: WaitingPolicy,
+    origin: Origin,
     request_bytes: usize,
     /// The handler leaves the call's record here; the edge adds the size of the answer.
     record: Arc<Mutex<Option<PendingRecord>>>,

@@ -151,9 +151,13 @@ async fn session_info(
         _ => {
             let title =
                 call.arguments.get("instruction").and_then(Value::as_str).unwrap_or_default().to_owned();
-            let client_name = call.incoming.client_name.as_deref().map(str::to_owned);
+            let incoming = call.incoming;
+            let client_name =
+                incoming.client_name.as_deref().or(incoming.program.as_deref()).map(str::to_owned);
             let new = NewSession { principal: caller.clone(), project, title, client_name };
-            store.create_session(new).await.map_err(|error| store_failed(&error))?.id.clone()
+            let session = store.create_session(new).await.map_err(|error| store_failed(&error))?;
+            call.app.control.book.session_started(&session);
+            session.id.clone()
         }
     };
     let text = store
