@@ -54,6 +54,8 @@ export const icons = {
   check: [line("M3 8.5 6.5 12 13 4.5", 1.8)],
   drop: [line("M8 2v8M4.5 7 8 10.5 11.5 7M2.5 13.5h11")],
   chat: [line("M2.5 3h11v8H7l-3 2.5V11H2.5z")],
+  undo: [line("M3 6.5h6.5a3.5 3.5 0 0 1 0 7H7M3 6.5 6 3.5M3 6.5 6 9.5")],
+  seal: [line("M4.5 7V5a3.5 3.5 0 0 1 7 0v2"), solid("M4.5 7h7A1.5 1.5 0 0 1 13 8.5v4a1.5 1.5 0 0 1-1.5 1.5h-7A1.5 1.5 0 0 1 3 12.5v-4A1.5 1.5 0 0 1 4.5 7z")],
   edit: [line("M3 13l.6-2.8L10.8 3l2.2 2.2-7.2 7.2z", 1.3)],
 } satisfies Record<string, Shape[]>;
 

@@ -1,4 +1,4 @@
-import type { Language } from ".";
+import type { Language } from "./language";
 
 /** Numbers, sizes and times as people read them. Every number carries its unit. */
 export interface Format {

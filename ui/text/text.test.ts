@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type AST, parse } from "svelte/compiler";
 import { describe, expect, test } from "vitest";
 import { languageFor, texts } from ".";
+import { workResultTexts } from "./apps";
 
 type Leaf = string | ((...values: never[]) => string);
 
@@ -11,8 +12,8 @@ function leaves(value: unknown, place = ""): [string, Leaf][] {
   if (typeof value === "string" || typeof value === "function") return [[place, value as Leaf]];
   return Object.entries(value as object).flatMap(([key, inner]) => leaves(inner, place ? `${place}.${key}` : key));
 }
-const english = new Map(leaves(texts.en));
-const chinese = new Map(leaves(texts["zh-CN"]));
+const english = new Map(leaves({ ...texts.en, workResult: workResultTexts.en }));
+const chinese = new Map(leaves({ ...texts["zh-CN"], workResult: workResultTexts["zh-CN"] }));
 /** The sentence with sample values in its places. */
 const said = (leaf: Leaf, value: unknown = "3"): string =>
   typeof leaf === "string" ? leaf : String((leaf as (...values: unknown[]) => unknown)(value, value, value, value));
@@ -51,7 +52,7 @@ test("the language follows the system's preferences, English where none is known
 describe("components", () => {
   const root = join(import.meta.dirname, "..");
   const files = readdirSync(root, { recursive: true, encoding: "utf8" })
-    .filter((file) => /^(desktop|kit)[\\/].*\.svelte$/.test(file));
+    .filter((file) => /^(apps|desktop|host|kit)[\\/].*\.svelte$/.test(file));
   const READ_ALOUD = ["aria-label", "title", "placeholder", "alt", "label", "words", "about", "what", "next", "more", "name"];
   const LETTERS = /\p{L}{2,}/u;
 

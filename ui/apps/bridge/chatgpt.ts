@@ -34,7 +34,7 @@ export class ChatGptHost implements Host {
   #listener: HostListener | undefined;
   #told: { input?: unknown; output?: unknown } = {};
 
-  constructor(private readonly here: Window, private readonly globals: OpenAiGlobals) {
+  constructor(here: Window, private readonly globals: OpenAiGlobals) {
     this.abilities = {
       serverTools: !!globals.callTool, openLinks: !!globals.openExternal, message: !!globals.sendFollowUpMessage,
       experimental: {},

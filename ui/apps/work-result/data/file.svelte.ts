@@ -1,0 +1,80 @@
+import type { Calls, Result, Trouble } from "./calls";
+import type { FileDiff, FileText, Loaded, ReviewFile, ReviewHunk } from "./types";
+
+export type View = "diff" | "text" | "document";
+
+/** One file of one snapshot as it is looked at: what is open, what is loaded, what went wrong. */
+export class FileView {
+  open = $state(false);
+  view = $state<View>("diff");
+  diff = $state.raw<FileDiff | null>(null);
+  text = $state.raw<FileText | null>(null);
+  busy = $state(false);
+  trouble = $state.raw<Trouble | null>(null);
+
+  constructor(private readonly calls: Calls, readonly snapshot: string, readonly file: ReviewFile) {
+    if (file.no_diff && !file.no_text) this.view = "text";
+  }
+
+  /** Opens or closes it; the first part is loaded when it is first wanted, and not before. */
+  toggle(): void {
+    this.open = !this.open;
+    if (this.open) this.#want();
+  }
+
+  show(view: View): void {
+    this.view = view;
+    this.#want();
+  }
+
+  #want(): void {
+    if (this.view === "diff" ? this.diff || this.file.no_diff : this.text || this.file.no_text) return;
+    void this.more();
+  }
+
+  /** Loads the first or the next part of what is shown. */
+  async more(): Promise<void> {
+    if (this.view === "diff") await this.#load(this.diff, (offset) => this.calls.diff(this.#place(offset)), (next) => (this.diff = joinDiffs(this.diff, next)));
+    else await this.#load(this.text, (offset) => this.calls.text(this.#place(offset)), (next) => (this.text = joinTexts(this.text, next)));
+  }
+
+  /** Loads text until it reaches a line, or its end, or the limit. */
+  async reachLine(line: number): Promise<void> {
+    const count = () => (this.text?.text.split("\n").length ?? 0) - 1;
+    while (count() < line && !this.trouble && (!this.text || this.text.next_offset !== undefined)) {
+      await this.#load(this.text, (offset) => this.calls.text(this.#place(offset)), (next) => (this.text = joinTexts(this.text, next)));
+    }
+  }
+
+  #place(offset: number | undefined) {
+    return { snapshot_id: this.snapshot, path: this.file.path, ...(offset === undefined ? {} : { offset }) };
+  }
+
+  async #load<T extends Loaded>(so: T | null, call: (offset?: number) => Promise<Result<T>>, take: (next: T) => void): Promise<void> {
+    if (this.busy || (so && so.next_offset === undefined)) return;
+    this.busy = true;
+    const result = await call(so?.next_offset);
+    this.busy = false;
+    this.trouble = result.ok ? null : result.trouble;
+    if (result.ok) take(result.value);
+  }
+}
+
+function joinTexts(before: FileText | null, next: FileText): FileText {
+  return before ? { ...next, text: before.text + next.text } : next;
+}
+
+/** Parts of a diff one after the other; a hunk that was cut between two of them is put together again. */
+function joinDiffs(before: FileDiff | null, next: FileDiff): FileDiff {
+  const last = before?.hunks.at(-1);
+  const [first, ...rest] = next.hunks;
+  if (!before || !last) return next;
+  if (first?.hunk_id !== last.hunk_id) return { ...next, hunks: [...before.hunks, ...next.hunks] };
+  const whole: ReviewHunk = {
+    ...last,
+    text: last.text.endsWith("\n") ? last.text + first.text : `${last.text}\n${first.text}`,
+    old_lines: last.old_lines + first.old_lines,
+    new_lines: last.new_lines + first.new_lines,
+  };
+  return { ...next, hunks: [...before.hunks.slice(0, -1), whole, ...rest] };
+}
