@@ -54,6 +54,14 @@ impl Failure {
         self
     }
 
+    /// What failed and why, in one line.
+    pub(crate) fn detail(&self) -> String {
+        match &self.why {
+            Some(why) => format!("{}: {why}", self.what),
+            None => self.what.clone(),
+        }
+    }
+
     /// Prints the failure to standard error and gives the exit code.
     pub(crate) fn report(self) -> ExitCode {
         anstream::eprintln!("error: {}", self.what);

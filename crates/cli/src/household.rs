@@ -77,7 +77,7 @@ fn folder_rules(settings: &Settings) -> FolderRules {
 }
 
 /// The Runner's id, made once.
-fn client_id(settings: &Settings) -> Result<ClientId, Failure> {
+pub(crate) fn client_id(settings: &Settings) -> Result<ClientId, Failure> {
     let path = settings.folders.client_id_file();
     let failed = |why: String| {
         Failure::new(format!("the Runner's id `{}` cannot be used", path.display()))
@@ -137,6 +137,7 @@ pub(crate) struct Serving {
     store: Store,
     settings: Settings,
     ended: CancellationToken,
+    asked_to_end: CancellationToken,
     task: tokio::task::JoinHandle<()>,
     _lock: InstanceLock,
 }
@@ -146,27 +147,53 @@ impl Serving {
     pub(crate) async fn start(settings: &Settings) -> Result<Self, Failure> {
         let lock = InstanceLock::take(&settings.folders.server_lock(), "Server")?;
         let server = bind(settings).await?;
+        let serving = Self::of(server, lock, settings)?;
+        serving.adopt_status_credential().await?;
+        Ok(serving)
+    }
+
+    /// Serves what `server` has bound.
+    pub(crate) fn of(server: BoundServer, lock: InstanceLock, settings: &Settings) -> Result<Self, Failure> {
         let (address, runners, store) = (server.local_addr(), server.runners(), server.store());
-        let tunnel_door = server.tunnel_door();
+        let (tunnel_door, asked_to_end) = (server.tunnel_door(), server.asked_to_end());
         ServerFile { address, pid: std::process::id() }.write(&settings.folders)?;
         let ended = CancellationToken::new();
         let task = tokio::spawn(server.serve(ended.clone()));
         let counted = runners.clone();
         tokio::spawn(memory::trim_when_quiet(move || counted.calls_sent(), ended.clone()));
-        let serving = Self {
+        Ok(Self {
             address,
             tunnel_door,
             runners,
             store,
             settings: settings.clone(),
             ended,
+            asked_to_end,
             task,
             _lock: lock,
-        };
+        })
+    }
+
+    /// Puts the credential by which other commands ask how the Server stands in force.
+    pub(crate) async fn adopt_status_credential(&self) -> Result<(), Failure> {
         let status = NewCredential::new(CredentialKind::Client, STATUS_CREDENTIAL).for_this_process();
         let status = NewCredential { scopes: vec![Scope::RuntimeRead], ..status };
-        serving.adopt(&kept_credential(settings, STATUS_CREDENTIAL)?, status).await?;
-        Ok(serving)
+        self.adopt(&kept_credential(&self.settings, STATUS_CREDENTIAL)?, status).await
+    }
+
+    /// Where it listens.
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Where a damaged database was put aside when this Server started.
+    pub(crate) fn set_aside(&self) -> Option<String> {
+        self.store.set_aside().map(|path| path.display().to_string())
+    }
+
+    /// Waits until the desktop app asks the Server to end.
+    pub(crate) async fn asked_to_end(&self) {
+        self.asked_to_end.cancelled().await;
     }
 
     /// Where MCP clients connect.
@@ -193,8 +220,7 @@ impl Serving {
     }
 
     async fn adopt(&self, secret: &Secret, new: NewCredential) -> Result<(), Failure> {
-        let adopted = self.store.credentials().adopt(secret.expose(), new).await;
-        adopted.map(drop).map_err(|error| Failure::new("a credential could not be put in force").why(error))
+        adopt(&self.store, secret, new).await
     }
 
     /// A credential that sees `project` only and ends with this process.
@@ -246,6 +272,12 @@ impl Serving {
     }
 }
 
+/// Puts a given credential in force.
+pub(crate) async fn adopt(store: &Store, secret: &Secret, new: NewCredential) -> Result<(), Failure> {
+    let adopted = store.credentials().adopt(secret.expose(), new).await;
+    adopted.map(drop).map_err(|error| Failure::new("a credential could not be put in force").why(error))
+}
+
 async fn bind(settings: &Settings) -> Result<BoundServer, Failure> {
     let remembered = settings.folders.port_file();
     let last = std::fs::read_to_string(&remembered).ok().and_then(|text| text.trim().parse().ok());
@@ -266,7 +298,8 @@ async fn bind(settings: &Settings) -> Result<BoundServer, Failure> {
     Ok(server)
 }
 
-fn config(settings: &Settings, addr: SocketAddr) -> Result<ServerConfig, Failure> {
+/// What the settings say to a Server that listens at `addr`.
+pub(crate) fn config(settings: &Settings, addr: SocketAddr) -> Result<ServerConfig, Failure> {
     Ok(ServerConfig {
         addr,
         database: Some(settings.folders.database()),

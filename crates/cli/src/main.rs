@@ -9,6 +9,7 @@ mod memory;
 mod request;
 mod search_path;
 mod shutdown;
+mod supervised;
 mod tunnel;
 
 use std::process::ExitCode;

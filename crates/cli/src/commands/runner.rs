@@ -9,7 +9,7 @@ use webcodex_settings::{Environment, Settings, read_private};
 use crate::failure::Failure;
 use crate::household::{self, RUNNER_CREDENTIAL};
 use crate::instance::{InstanceLock, ServerFile};
-use crate::{logging, shutdown};
+use crate::{logging, shutdown, supervised};
 
 /// Arguments of `webcodex runner`.
 #[derive(Debug, clap::Args)]
@@ -17,10 +17,16 @@ pub(crate) struct Arguments {
     /// The Server's loopback address; default the Server with the same data folder.
     #[arg(long)]
     server: Option<SocketAddr>,
+    /// Take orders on standard input; for the desktop app.
+    #[arg(long, hide = true, conflicts_with = "server")]
+    supervised: bool,
 }
 
 /// Serves the registered projects to the Server until a signal.
 pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
+    if arguments.supervised {
+        return supervised::runner();
+    }
     let settings = Settings::load(&Environment::of_process())?;
     logging::start(&settings);
     household::runtime()?.block_on(serve(settings, arguments.server))

@@ -8,7 +8,7 @@ use webcodex_settings::{Environment, Settings};
 use crate::failure::Failure;
 use crate::household::{self, Serving};
 use crate::tunnel::{self, Tunnel};
-use crate::{logging, shutdown};
+use crate::{logging, shutdown, supervised};
 
 /// Arguments of `webcodex server`.
 #[derive(Debug, clap::Args)]
@@ -19,6 +19,9 @@ pub(crate) struct Arguments {
     /// Print one JSON line when ready.
     #[arg(long, global = true)]
     json: bool,
+    /// Take orders on standard input; for the desktop app.
+    #[arg(long, hide = true, conflicts_with_all = ["addr", "json"])]
+    supervised: bool,
     #[command(subcommand)]
     way: Option<Way>,
 }
@@ -31,6 +34,9 @@ enum Way {
 
 /// Serves until a signal; Runners link by themselves.
 pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
+    if arguments.supervised {
+        return supervised::server();
+    }
     let mut settings = Settings::load(&Environment::of_process())?;
     if let Some(addr) = arguments.addr {
         settings.addr = addr;
