@@ -56,6 +56,14 @@ impl Options {
     }
 }
 
+impl Access {
+    /// Id and key where the environment has both.
+    pub(crate) fn of_environment(settings: &TunnelSettings) -> Option<Self> {
+        let (id, key) = (settings.id.clone()?, settings.key.clone()?);
+        Some(Self { id, key, organization: settings.organization.clone() })
+    }
+}
+
 fn read_key(file: &std::path::Path) -> Result<Secret, Failure> {
     let failed = |why: String| {
         Failure::new(format!("the key file `{}` cannot be used", file.display()))
@@ -134,12 +142,18 @@ impl Tunnel {
         };
         let door = serving.tunnel_door();
         let saved = door.add(draft).map_err(unusable)?;
-        let mut status = door.status(&saved.id).map_err(unusable)?;
+        let status = door.status(&saved.id).map_err(unusable)?;
         tokio::spawn(tell(status.clone()));
         door.switch(&saved.id, true).await.map_err(unusable)?;
-        // Not decided in time is an answer too: the state tells.
-        let _ = tokio::time::timeout(DECIDED_WITHIN, status.wait_for(decided)).await;
-        Ok(Self { id: access.id, status })
+        let tunnel = Self { id: access.id, status };
+        tunnel.decided_within(DECIDED_WITHIN).await;
+        Ok(tunnel)
+    }
+
+    /// Waits until it is known whether it works. Not decided in time is an answer too: the state tells.
+    pub(crate) async fn decided_within(&self, patience: Duration) {
+        let mut status = self.status.clone();
+        let _ = tokio::time::timeout(patience, status.wait_for(decided)).await;
     }
 
     /// What the JSON line of a serving command says about it.

@@ -1,5 +1,7 @@
 //! `webcodex doctor`: checks everything that can be checked here and says what to do.
 
+mod connection;
+
 use serde_json::{Value, json};
 use webcodex_settings::{Environment, Settings};
 
@@ -11,6 +13,9 @@ use crate::search_path::path_source;
 /// Arguments of `webcodex doctor`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
+    /// Look at one connection to OpenAI only, hop by hop.
+    #[arg(long, value_name = "NAME")]
+    connection: Option<String>,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -18,7 +23,7 @@ pub(crate) struct Arguments {
 
 /// One thing that was checked.
 struct Check {
-    name: &'static str,
+    name: String,
     /// What was seen.
     found: String,
     /// What to do; `None` if all is well.
@@ -30,9 +35,10 @@ struct Check {
 pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     let environment = Environment::of_process();
     let settings = Settings::load(&environment)?;
-    let mut checks = vec![data_folder(&settings), serving(&settings)];
-    checks.extend(projects(&settings));
-    checks.push(search_path()?);
+    let checks = match &arguments.connection {
+        Some(name) => connection::checks(&settings, Some(name))?,
+        None => everything(&settings)?,
+    };
     if arguments.json {
         println!("{}", to_json(&checks, &environment));
     } else {
@@ -48,6 +54,14 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         0 => Ok(()),
         problems => Err(Failure::new(format!("{problems} of {} checks need something done", checks.len()))),
     }
+}
+
+fn everything(settings: &Settings) -> Result<Vec<Check>, Failure> {
+    let mut checks = vec![data_folder(settings), serving(settings)];
+    checks.extend(projects(settings));
+    checks.push(search_path()?);
+    checks.extend(connection::checks(settings, None)?);
+    Ok(checks)
 }
 
 fn to_json(checks: &[Check], environment: &Environment) -> Value {
@@ -66,7 +80,7 @@ fn data_folder(settings: &Settings) -> Check {
     let tried = std::fs::create_dir_all(folder).and_then(|()| tempfile::tempfile_in(folder).map(drop));
     let next =
         tried.err().map(|error| format!("{error}; check that the folder is yours and the disk has room"));
-    Check { name: "data folder", found: folder.display().to_string(), next }
+    Check { name: "data folder".to_owned(), found: folder.display().to_string(), next }
 }
 
 fn serving(settings: &Settings) -> Check {
@@ -79,7 +93,7 @@ fn serving(settings: &Settings) -> Check {
             (format!("not ready: {reason}"), Some("start `webcodex runner`"))
         }
     };
-    Check { name: "Server and Runner", found, next: next.map(str::to_owned) }
+    Check { name: "Server and Runner".to_owned(), found, next: next.map(str::to_owned) }
 }
 
 fn projects(settings: &Settings) -> Vec<Check> {
@@ -87,15 +101,15 @@ fn projects(settings: &Settings) -> Vec<Check> {
         .and_then(|registry| registry.list().map_err(|error| super::project::refused(&error)));
     let Ok(projects) = listed else {
         let next = Some("run `webcodex project list` to see why".to_owned());
-        return vec![Check { name: "projects", found: "cannot be read".to_owned(), next }];
+        return vec![Check { name: "projects".to_owned(), found: "cannot be read".to_owned(), next }];
     };
     let count = Check {
-        name: "projects",
+        name: "projects".to_owned(),
         found: format!("{} registered", projects.len()),
         next: projects.is_empty().then(|| "register one with `webcodex project add FOLDER`".to_owned()),
     };
     let missing = projects.iter().filter(|project| !project.root.is_dir()).map(|project| Check {
-        name: "project folder",
+        name: "project folder".to_owned(),
         found: format!("{} is missing ({})", project.root.display(), project.id),
         next: Some(format!("put it back, or run `webcodex project remove {}`", project.id)),
     });
@@ -105,5 +119,5 @@ fn projects(settings: &Settings) -> Vec<Check> {
 fn search_path() -> Result<Check, Failure> {
     let found = household::runtime()?.block_on(webcodex_process::search_path(path_source()));
     let found = format!("{} (from {})", found.value.to_string_lossy(), found.source);
-    Ok(Check { name: "search path of commands", found, next: None })
+    Ok(Check { name: "search path of commands".to_owned(), found, next: None })
 }

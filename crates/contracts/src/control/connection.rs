@@ -104,6 +104,22 @@ pub enum TunnelState {
     Stopping,
 }
 
+impl TunnelState {
+    /// The code of the state and of its reason.
+    pub fn code(&self) -> (&'static str, Option<&str>) {
+        match self {
+            Self::Off => ("off", None),
+            Self::Starting => ("starting", None),
+            Self::Checking => ("checking", None),
+            Self::Online => ("online", None),
+            Self::Degraded { reason } => ("degraded", Some(reason)),
+            Self::Waiting { reason, .. } => ("waiting", Some(reason)),
+            Self::NeedsYou { reason } => ("needs_you", Some(reason)),
+            Self::Stopping => ("stopping", None),
+        }
+    }
+}
+
 /// One part of the way.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -128,6 +144,18 @@ pub enum TunnelHopState {
     Attention,
     /// It is broken.
     Broken,
+}
+
+impl TunnelHopState {
+    /// The code of the state.
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Unknown => "unknown",
+            Self::Works => "works",
+            Self::Attention => "attention",
+            Self::Broken => "broken",
+        }
+    }
 }
 
 /// One thing that ChatGPT asked for.
@@ -272,10 +300,18 @@ mod tests {
             serde_json::to_value(&state).unwrap(),
             json!({"name": "waiting", "reason": "dns_failed", "nextTry": 7})
         );
-        assert_eq!(
-            serde_json::to_value(TunnelState::NeedsYou { reason: String::new() }).unwrap()["name"],
-            "needs_you"
-        );
+        for state in [
+            TunnelState::Off,
+            TunnelState::Starting,
+            TunnelState::Checking,
+            TunnelState::Online,
+            TunnelState::Degraded { reason: String::new() },
+            state,
+            TunnelState::NeedsYou { reason: String::new() },
+            TunnelState::Stopping,
+        ] {
+            assert_eq!(serde_json::to_value(&state).unwrap()["name"], state.code().0);
+        }
     }
 
     #[test]

@@ -39,6 +39,41 @@ pub struct GetRuntimeStatusOutput {
     pub scopes: Vec<Scope>,
     /// The deployment's default, not the policy of this request.
     pub mcp_host: McpHostStatus,
+    /// Connections through the OpenAI tunnel.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub connections: Vec<ConnectionStatus>,
+}
+
+/// One connection through the OpenAI tunnel.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct ConnectionStatus {
+    /// What the user calls it.
+    pub name: String,
+    /// `off`, `starting`, `checking`, `online`, `degraded`, `waiting`, `needs_you` or `stopping`.
+    pub state: String,
+    /// Why it is not simply online.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// The way to ChatGPT in the order of travel; what works comes before what does not.
+    pub hops: Vec<ConnectionHop>,
+    /// When OpenAI last answered, in milliseconds since 1970.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_success_at_ms: Option<u64>,
+    /// When a call of ChatGPT last ended, in milliseconds since 1970.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_call_at_ms: Option<u64>,
+}
+
+/// One part of the way.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct ConnectionHop {
+    /// Which part.
+    pub hop: String,
+    /// `unknown`, `works`, `attention` or `broken`.
+    pub state: String,
+    /// What is wrong or to be known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
 }
 
 /// One Runner.

@@ -1,6 +1,9 @@
 //! What serves here, and how it stands.
 
-use webcodex_contracts::tools::get_runtime_status::GetRuntimeStatusOutput;
+use webcodex_contracts::control::{TunnelConnection, TunnelHop};
+use webcodex_contracts::tools::get_runtime_status::{
+    ConnectionHop, ConnectionStatus, GetRuntimeStatusOutput,
+};
 use webcodex_contracts::{CanonicalResult, Scope, ToolFailure};
 
 use crate::dispatch::Call;
@@ -13,5 +16,29 @@ pub(crate) fn run(call: &Call<'_>) -> Result<CanonicalResult, Box<ToolFailure>> 
         runners: app.runners.status(),
         scopes: Scope::ALL.into_iter().filter(|scope| call.has_scope(*scope)).collect(),
         mcp_host: app.policy().into(),
+        connections: app
+            .tunnels
+            .get()
+            .map(|tunnels| tunnels.list(app))
+            .unwrap_or_default()
+            .into_iter()
+            .map(connection)
+            .collect(),
     }))
+}
+
+fn connection(shown: TunnelConnection) -> ConnectionStatus {
+    let (state, reason) = shown.state.code();
+    ConnectionStatus {
+        name: shown.name,
+        state: state.to_owned(),
+        reason: reason.map(str::to_owned),
+        hops: shown.hops.into_iter().map(hop).collect(),
+        last_success_at_ms: shown.last_success,
+        last_call_at_ms: shown.last_call.map(|call| call.at),
+    }
+}
+
+fn hop(shown: TunnelHop) -> ConnectionHop {
+    ConnectionHop { hop: shown.hop, state: shown.state.code().to_owned(), reason: shown.reason }
 }

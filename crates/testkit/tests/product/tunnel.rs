@@ -1,11 +1,12 @@
 //! ChatGPT reaches a folder through the OpenAI tunnel: fake control plane, real client, Server, Runner and files.
 
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 use webcodex_testkit::control_plane::{Endpoint, FakeControlPlane, Fault};
-use webcodex_testkit::{TempProject, TestServer, await_condition};
+use webcodex_testkit::{Launched, TempProject, TestServer, await_condition};
 
 const TUNNEL: &str = "tunnel_0123456789abcdef0123456789abcdef";
 const KEY: &str = "sk-tunnel-planted-key-0123456789";
@@ -172,5 +173,59 @@ async fn the_tunnel_does_not_start_without_id_and_key() -> Result<()> {
     let refused = TestServer::share_tunnel(project.path(), &variables).await;
     let why = format!("{:#}", refused.err().context("it started with half an id")?);
     assert!(why.contains("tunnel") && !why.contains(KEY), "{why}");
+    Ok(())
+}
+
+/// What `doctor --connection ChatGPT --json` says with these variables: its exit code and, for each hop, whether it is
+/// well and what was found.
+async fn doctor(
+    data: &Path,
+    variables: &[(&str, &str)],
+) -> Result<(Option<i32>, Vec<(String, bool, String)>)> {
+    let arguments = ["doctor", "--connection", "ChatGPT", "--json"];
+    let mut run = Launched::start(&webcodex_testkit::webcodex()?, data, &arguments, variables)?;
+    let line = run.line().await?;
+    assert!(!line.contains(KEY), "{line}");
+    let said: Value = serde_json::from_str(&line)?;
+    let checks = said["checks"].as_array().context("checks")?;
+    let text = |check: &Value, field: &str| check[field].as_str().unwrap_or_default().to_owned();
+    let hops = checks.iter().map(|check| (text(check, "name"), check["ok"] == true, text(check, "found")));
+    Ok((run.wait().await?, hops.collect()))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn doctor_names_the_hop_that_is_broken_and_takes_no_command_away() -> Result<()> {
+    let project = TempProject::git()?;
+    let plane = FakeControlPlane::new(TUNNEL, KEY);
+    let server = share(&project, &plane).await?;
+    let (code, hops) = doctor(server.data(), &[]).await?;
+    assert_eq!(code, Some(0), "{hops:?}");
+    assert!(hops.contains(&("ChatGPT / key".to_owned(), true, "works".to_owned())), "{hops:?}");
+    assert!(hops.contains(&("ChatGPT / runner".to_owned(), true, "works".to_owned())), "{hops:?}");
+
+    let other = FakeControlPlane::new(TUNNEL, "sk-another-key");
+    let refused = share(&project, &other).await?;
+    let (code, hops) = doctor(refused.data(), &[]).await?;
+    assert_eq!(code, Some(1));
+    let broken: Vec<_> = hops.iter().filter(|(_, well, _)| !well).map(|(name, ..)| name.as_str()).collect();
+    assert_eq!(broken, ["ChatGPT / key"], "{hops:?}");
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn doctor_connects_by_itself_where_nothing_runs_and_carries_out_what_it_receives() -> Result<()> {
+    let (project, data) = (TempProject::git()?, tempfile::tempdir()?);
+    let plane = FakeControlPlane::new(TUNNEL, KEY);
+    let base = format!("http://{}", plane.listen().await?);
+    let variables = [
+        ("CONTROL_PLANE_BASE_URL", base.as_str()),
+        ("CONTROL_PLANE_TUNNEL_ID", TUNNEL),
+        ("CONTROL_PLANE_API_KEY", KEY),
+    ];
+    let waiting = plane.call(json!(1), "tools/list", json!({"_meta": modern()}));
+    let (code, hops) = doctor(data.path(), &variables).await?;
+    assert_eq!(code, Some(0), "{hops:?}");
+    assert!(plane.ended(&waiting).await["resp_json"]["result"]["tools"].is_array());
+    assert!(project.path().is_dir() && plane.breaches().is_empty());
     Ok(())
 }

@@ -17,6 +17,15 @@ macro_rules! reasons {
             /// Every reason.
             pub const ALL: &'static [Self] = &[$(Self::$name,)+];
 
+            /// The reason's code, as it is written in JSON.
+            pub fn code(self) -> String {
+                match serde_json::to_value(self) {
+                    Ok(serde_json::Value::String(code)) => code,
+                    // A unit variant is always written as text.
+                    _ => String::new(),
+                }
+            }
+
             /// The part of the way that is broken.
             pub fn hop(self) -> HopKind {
                 match self {
