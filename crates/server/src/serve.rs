@@ -22,6 +22,7 @@ const DRAIN_WITHIN: Duration = Duration::from_secs(5);
 
 /// Serves until `stop`; then lets calls in flight finish, ends the links and writes what waits.
 pub(crate) async fn serve(listener: TcpListener, router: Router, app: Arc<App>, stop: CancellationToken) {
+    tokio::spawn(crate::control::keep(Arc::clone(&app)));
     let mut connections = JoinSet::new();
     loop {
         tokio::select! {

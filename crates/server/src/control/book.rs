@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use parking_lot::Mutex;
 use tokio::sync::watch;
 use webcodex_contracts::control::{AllowedBy, RecordLevel, ServerState, Step, StepKind, Subject, Via};
-use webcodex_contracts::{CallId, JobId, ProjectId, SessionId, ToolName};
+use webcodex_contracts::{CallId, JobId, ProjectId, SessionId, ToolName, table};
 use webcodex_store::{CallOutcome, CallRecord, ClientSeen, KnownSession, Session, Store, StoreError, now_ms};
 
 /// Sessions held.
@@ -26,6 +26,8 @@ pub(crate) struct Book {
 #[derive(Default)]
 pub(super) struct Inner {
     pub(super) in_flight: HashMap<CallId, CallRecord>,
+    /// Projects in which something may have changed.
+    worked_in: HashSet<ProjectId>,
     asked: HashMap<CallId, Asked>,
     pub(super) kept: Option<Kept>,
     tick: u64,
@@ -119,6 +121,13 @@ impl Book {
     pub(crate) fn put(&self, record: CallRecord) {
         let mut inner = self.inner.lock();
         let inner = &mut *inner;
+        if inner.kept.is_some()
+            && record.outcome != CallOutcome::Running
+            && let Some(project) = &record.project
+            && table::find(record.tool).is_some_and(|tool| tool.effect.is_destructive())
+        {
+            inner.worked_in.insert(project.clone());
+        }
         match record.outcome {
             CallOutcome::Running => inner.in_flight.insert(record.id.clone(), record.clone()),
             _ => inner.in_flight.remove(&record.id),
@@ -128,6 +137,18 @@ impl Book {
             kept.put(inner.tick, record);
         }
         self.changed();
+    }
+
+    /// Projects in which something may have changed since the last time.
+    pub(super) fn take_worked_in(&self) -> Vec<ProjectId> {
+        self.inner.lock().worked_in.drain().collect()
+    }
+
+    /// What is held of a call.
+    pub(super) fn find(&self, id: &CallId) -> Option<CallRecord> {
+        let inner = self.inner.lock();
+        let kept = || Some(&inner.kept.as_ref()?.calls.iter().find(|entry| entry.record.id == *id)?.record);
+        inner.in_flight.get(id).or_else(kept).cloned()
     }
 
     /// A session was started.

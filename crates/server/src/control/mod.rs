@@ -3,11 +3,19 @@
 //! One file per route. What is shown lives in [`state`]; nothing in here does a call of a client.
 
 mod book;
+mod calls;
+mod clients;
 mod connections;
+mod credential;
 mod events;
 mod folders;
+mod jobs;
+mod keeper;
+mod projects;
 mod proof;
 mod reply;
+mod runner;
+mod settings;
 mod shutdown;
 mod state;
 pub(crate) mod subject;
@@ -17,16 +25,20 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::body::Body;
-use axum::routing::{get, post, put};
+use axum::routing::{get, patch, post, put};
 use http::{Response, StatusCode, Uri};
-use tokio::sync::watch;
+use sha2::{Digest, Sha256};
+use tokio::sync::{Notify, watch};
 use tokio_util::sync::CancellationToken;
-use webcodex_contracts::ErrorCode;
+use webcodex_contracts::{ErrorCode, table};
 use webcodex_settings::Secret;
+use webcodex_store::{ClientSeen, Store, now_ms};
 
 use crate::app::App;
+use crate::via::Via;
 pub(crate) use book::Book;
 use folders::Shelf;
+pub(crate) use keeper::keep;
 use reply::failure;
 
 /// Where all routes of the desktop app begin.
@@ -50,6 +62,10 @@ pub(crate) struct Control {
     pub(crate) shelf: Shelf,
     /// Tells listeners that something may have changed.
     news: watch::Sender<u64>,
+    /// Wakes the keeper when somebody begins to listen.
+    wake: Notify,
+    /// Which list of tools is served.
+    pub(crate) tools: String,
 }
 
 impl Control {
@@ -60,11 +76,30 @@ impl Control {
             book: Arc::new(Book::new(news.clone())),
             shelf: Shelf::default(),
             news,
+            wake: Notify::new(),
+            tools: tools_version(),
             secret,
             address,
             shutdown: CancellationToken::new(),
             closing: CancellationToken::new(),
         }
+    }
+
+    /// Whether somebody listens.
+    fn is_listened_to(&self) -> bool {
+        self.news.receiver_count() > 0
+    }
+
+    /// A client has fetched the list of tools.
+    pub(crate) fn tools_fetched(&self, store: &Store, name: String, via: Via) {
+        let seen = ClientSeen { name, via, tools_at_ms: now_ms(), tools: self.tools.clone() };
+        self.book.tools_fetched(seen.clone());
+        let store = store.clone();
+        tokio::spawn(async move {
+            if let Err(error) = store.note_tools(seen).await {
+                tracing::debug!(%error, "a client's list of tools was not noted");
+            }
+        });
     }
 
     /// Something that listeners see may have changed.
@@ -79,6 +114,14 @@ pub(crate) fn routes(app: Arc<App>) -> Router {
         .route(PROOF, post(proof::serve))
         .route("/control/events", get(events::serve))
         .route("/control/shutdown", post(shutdown::serve))
+        .route("/control/calls", get(calls::earlier))
+        .route("/control/calls/{id}", get(calls::detail))
+        .route("/control/projects", post(projects::add))
+        .route("/control/projects/{id}", patch(projects::change).delete(projects::remove))
+        .route("/control/jobs/{id}/output", get(jobs::output))
+        .route("/control/jobs/{id}/stop", post(jobs::stop))
+        .route("/control/settings", patch(settings::change))
+        .route("/control/credential", put(credential::replace))
         .route("/control/connections", post(connections::add))
         .route("/control/connections/{id}", put(connections::edit).delete(connections::delete))
         .route("/control/connections/{id}/switch", post(connections::switch))
@@ -105,4 +148,15 @@ pub(crate) fn public_url(text: &str) -> Result<Option<Uri>, String> {
     }
     let url = text.parse::<Uri>().ok().filter(|url| url.host().is_some() && url.scheme_str().is_some());
     url.map(Some).ok_or_else(|| text.to_owned())
+}
+
+/// Stands for the list of tools: another list has another one.
+fn tools_version() -> String {
+    let mut hash = Sha256::new();
+    for tool in table::all().iter().filter(|tool| tool.is_direct()) {
+        hash.update(tool.name.as_str());
+        hash.update(tool.about);
+        hash.update(tool.input_schema.to_string());
+    }
+    hash.finalize().iter().take(8).fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
 }

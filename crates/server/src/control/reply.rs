@@ -59,6 +59,18 @@ pub(super) fn failure(
     body::json_response(status, &Failure { code: code.as_str().to_owned(), message: message.into(), hint })
 }
 
+/// A failure that somebody else has told.
+pub(super) fn told(failure: &Failure) -> Response<Body> {
+    let status = match failure.code.as_str() {
+        code if code == ErrorCode::ProjectNotFound.as_str() || code == ErrorCode::JobNotFound.as_str() => {
+            StatusCode::NOT_FOUND
+        }
+        code if code == ErrorCode::Internal.as_str() => StatusCode::INTERNAL_SERVER_ERROR,
+        _ => StatusCode::CONFLICT,
+    };
+    body::json_response(status, failure)
+}
+
 /// One document as a line of its own.
 pub(super) fn line(value: &impl Serialize) -> Bytes {
     match serde_json::to_vec(value) {

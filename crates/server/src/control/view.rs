@@ -11,7 +11,6 @@ use super::folders::Folders;
 /// A call for the list.
 pub(super) fn call(record: &CallRecord, waits: bool, folders: &Folders) -> Call {
     let outcome = outcome(record, waits);
-    let open = matches!(outcome, Outcome::Running | Outcome::Waiting);
     Call {
         id: record.id.clone(),
         at: record.at_ms,
@@ -20,7 +19,7 @@ pub(super) fn call(record: &CallRecord, waits: bool, folders: &Folders) -> Call 
         project_name: record.project.as_ref().map(|project| folders.name_of(project)),
         client: client_label(record.client_name.as_deref()),
         outcome,
-        took_ms: (!open).then_some(record.duration_us / 1000),
+        took_ms: (!is_open(outcome)).then_some(record.duration_us / 1000),
         lines: record.details.lines,
     }
 }
@@ -55,6 +54,11 @@ pub(super) fn detail(record: CallRecord, total_ms: u64, folders: &Folders) -> Ca
         failure: record.details.failure,
         word: record.details.word,
     }
+}
+
+/// Whether a call has not ended yet.
+pub(super) fn is_open(outcome: Outcome) -> bool {
+    matches!(outcome, Outcome::Running | Outcome::Waiting)
 }
 
 /// How a call stands.

@@ -93,6 +93,7 @@ impl ServerHandler for Handler {
         _: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
+        note_tools(&self.0.app, &context);
         Ok(self.0.lists.tools(era(&context)))
     }
 
@@ -217,6 +218,17 @@ fn custom(reply: CallToolResponse, era: Era) -> Result<CustomResult, ErrorData> 
     written
         .map(CustomResult)
         .map_err(|error| ErrorData::internal_error(format!("unwritable result: {error}"), None))
+}
+
+/// Notes which client has fetched the list of tools, so that an old list can be told from a new one.
+fn note_tools(app: &App, context: &RequestContext<RoleServer>) {
+    let Some(passed) = context.extensions.get::<Parts>().and_then(|parts| parts.extensions.get::<Passed>())
+    else {
+        return;
+    };
+    let own = context.meta.client_info().map(|client| client.name);
+    let Some(name) = own.or_else(|| passed.origin.program.as_deref().map(str::to_owned)) else { return };
+    app.control.tools_fetched(&app.store, name, passed.origin.via);
 }
 
 fn incoming(app: &App, passed: &Passed, context: &RequestContext<RoleServer>, era: Era) -> Incoming {
