@@ -1,3 +1,28 @@
 //! The tray application: a thin shell over the supervisor.
+//!
+//! It shows what the supervisor says and passes on what a person asks for. Nothing about projects, calls or processes
+//! is decided here.
 
-fn main() {}
+#![cfg_attr(not(debug_assertions), windows_subsystem = "windows")]
+
+mod app;
+mod commands;
+mod follow;
+mod links;
+mod login;
+mod notices;
+mod opening;
+mod places;
+mod shell;
+mod tray;
+mod update;
+mod watches;
+mod window;
+mod words;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let hidden = std::env::args().skip(1).any(|argument| argument == login::HIDDEN);
+    app::run(hidden)
+}

@@ -11,11 +11,13 @@ mod bench;
 mod cache;
 mod check_windows;
 mod command;
+mod dist;
 mod projects;
 mod run;
 mod setup;
 mod tally;
 mod test;
+mod window_tests;
 mod workspace;
 
 /// Development commands of this repository.
@@ -28,12 +30,14 @@ struct Args {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Build the release executable, register a folder (default: the current one) and serve it.
+    /// Build and open the app; without a screen, serve a folder (default: the current one).
     Run(run::Args),
     /// Install what is missing and pass every check; `--list` names the steps.
     Test(test::Args),
     /// Measure the release build against floors taken in the same run; see docs/benchmark.md.
     Bench(bench::Args),
+    /// Pack the app for this system: deb and rpm, a disk image, or an installer.
+    Dist,
     /// Type-check every crate for Windows.
     CheckWindows,
 }
@@ -43,6 +47,7 @@ fn main() -> ExitCode {
         Task::Run(args) => run::run(&args),
         Task::Test(args) => test::run(&args),
         Task::Bench(args) => bench::run(&args),
+        Task::Dist => dist::run(),
         Task::CheckWindows => check_windows::run(),
     };
     match done {

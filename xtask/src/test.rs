@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use crate::setup::{node::Node, python, system};
 use crate::tally::{self, Step, Tally};
 use crate::workspace::{self, Metadata};
-use crate::{cache, check_windows, command, projects};
+use crate::{cache, check_windows, command, projects, window_tests};
 
 /// Arguments of `cargo xtask test`.
 #[derive(clap::Args)]
@@ -43,6 +43,12 @@ const STEPS: &[Step] = &[
         run: openapi,
     },
     Step { name: "conformance", about: "the MCP conformance suite, both revisions", run: conformance },
+    Step { name: "window", about: "the page of the window, in Chromium", run: window_tests::window },
+    Step {
+        name: "desktop",
+        about: "the app in its real window, on a private desktop",
+        run: window_tests::app,
+    },
     Step { name: "windows", about: "everything type-checks for Windows", run: |_| check_windows::run() },
 ];
 

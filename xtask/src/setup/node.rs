@@ -37,6 +37,39 @@ impl Node {
     }
 }
 
+/// Runs npm in `ui/` under a Node.js that will do; packages are installed exactly as locked when the lock has changed.
+pub(crate) struct Ui {
+    path: std::ffi::OsString,
+}
+
+impl Ui {
+    /// Installs what is missing.
+    pub(crate) fn set_up() -> Result<Self> {
+        system::require("npm", &["nodejs", "npm"])?;
+        let ui = Self { path: path_with(&new_enough()?)? };
+        let folder = workspace::root().join("ui");
+        let installed = folder.join("node_modules").join(".installed-lock");
+        let lock = fs::read(folder.join("package-lock.json")).context("ui/package-lock.json")?;
+        if fs::read(&installed).ok().as_ref() != Some(&lock) {
+            command::run(&mut ui.npm(&["ci", "--no-audit", "--no-fund", "--loglevel=error"]))?;
+            fs::write(&installed, &lock).with_context(|| format!("cannot write {}", installed.display()))?;
+        }
+        Ok(ui)
+    }
+
+    /// `npm …` in `ui/`.
+    pub(crate) fn npm(&self, arguments: &[&str]) -> Command {
+        self.program("npm", arguments)
+    }
+
+    /// A program of the installed packages.
+    pub(crate) fn program(&self, program: &str, arguments: &[&str]) -> Command {
+        let mut command = Command::new(program);
+        command.args(arguments).current_dir(workspace::root().join("ui")).env("PATH", &self.path);
+        command
+    }
+}
+
 /// The machine's own Node.js if it will do, else one from the npm registry.
 fn new_enough() -> Result<PathBuf> {
     if let Some(node) =
