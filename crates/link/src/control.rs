@@ -70,8 +70,6 @@ pub struct RunnerSettings {
     pub allowed_roots: Option<Vec<String>>,
     /// What new projects begin with.
     pub new_projects: NewProjects,
-    /// How long a question waits for a person, in seconds.
-    pub approval_seconds: u64,
 }
 
 /// How much of each stream of a job was seen.

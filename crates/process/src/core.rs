@@ -1,12 +1,13 @@
 //! One execution while it is known here: identity, output, state, and who waits for it.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 use tokio::sync::watch;
 use webcodex_contracts::execution::Outcome;
-use webcodex_contracts::{JobId, ProjectId, SessionId};
+use webcodex_contracts::{JobId, ProjectId, ProjectPath, SessionId};
 
 use crate::ledger::{Line, Mark};
 use crate::output::{Output, Totals};
@@ -30,6 +31,12 @@ pub(crate) struct Core {
     /// Whether input was given; without it, reading finds the end at once.
     pub(crate) has_input: bool,
     pub(crate) timeout: Duration,
+    /// The folder it runs in, where this Runner started it.
+    pub(crate) cwd: Option<ProjectPath>,
+    /// When it last wrote something, in milliseconds since 1970; 0 for not yet.
+    pub(crate) wrote_at_ms: AtomicU64,
+    /// Told when its facts change.
+    pub(crate) changes: watch::Sender<u64>,
     pub(crate) output: Output,
     pub(crate) progress: watch::Sender<Progress>,
     pub(crate) orders: watch::Sender<Option<Order>>,
@@ -74,6 +81,13 @@ pub(crate) struct State {
 }
 
 impl Core {
+    /// Tells those who show jobs, if it is one.
+    pub(crate) fn changed(&self) {
+        if self.detached || self.progress.borrow().handed_over {
+            self.changes.send_modify(|count| *count = count.wrapping_add(1));
+        }
+    }
+
     /// The execution as the ledger keeps it.
     pub(crate) fn line(&self, owner: &str) -> Line {
         let state = self.state.lock();

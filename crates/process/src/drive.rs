@@ -3,6 +3,7 @@
 use std::pin::Pin;
 use std::process::ExitStatus;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use tempfile::TempPath;
@@ -15,6 +16,7 @@ use webcodex_contracts::tools::observe_jobs::StreamName;
 
 use crate::core::{Core, Order};
 use crate::output::index;
+use crate::record::now_ms;
 use crate::roster::Shared;
 use crate::sys::Group;
 
@@ -416,6 +418,8 @@ fn append(core: &Core, stream: StreamName, bytes: &[u8]) {
         core.note(format!("Its output could not be kept on disk from some point on: {error}"));
     }
     core.progress.send_modify(|progress| progress.written[index(stream)] = total);
+    core.wrote_at_ms.store(now_ms(), Ordering::Relaxed);
+    core.changed();
 }
 
 /// Runs what may wait for the disk or looks through all processes.

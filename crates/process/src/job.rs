@@ -165,6 +165,7 @@ impl Job {
         }
         let mut progress = self.core.progress.subscribe();
         self.core.orders.send_replace(Some(Order::Stop));
+        self.core.changed();
         if tokio::time::timeout(STOP_WAIT, progress.wait_for(|progress| progress.settled)).await.is_err() {
             self.core.note("It was told to end and has not ended yet.");
         }

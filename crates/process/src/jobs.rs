@@ -135,6 +135,10 @@ impl Jobs {
         Ok(self.job(core))
     }
 
+    pub(crate) fn shared(&self) -> &Shared {
+        &self.inner.shared
+    }
+
     fn job(&self, core: Arc<crate::core::Core>) -> Job {
         Job { core, shared: Arc::clone(&self.inner.shared) }
     }

@@ -2,6 +2,7 @@
 
 use std::process::Stdio;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
@@ -160,6 +161,9 @@ impl Launcher {
             detached: kind == Kind::Detached,
             has_input: command.stdin.is_some(),
             timeout: command.timeout,
+            cwd: Some(command.cwd.clone()),
+            wrote_at_ms: AtomicU64::new(0),
+            changes: self.shared.changes.clone(),
             output,
             progress: watch::Sender::new(Progress::default()),
             orders: watch::Sender::new(None),

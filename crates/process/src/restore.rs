@@ -5,6 +5,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use parking_lot::Mutex;
@@ -100,6 +101,9 @@ fn to_core(shared: &Shared, slot: usize, line: Line) -> Core {
         detached: record.detached,
         has_input: false,
         timeout: Duration::from_secs(DEFAULT_TIMEOUT_SECS),
+        cwd: None,
+        wrote_at_ms: AtomicU64::new(0),
+        changes: shared.changes.clone(),
         output,
         progress: watch::Sender::new(Progress::default()),
         orders: watch::Sender::new(None),

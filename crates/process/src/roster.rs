@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use parking_lot::Mutex;
+use tokio::sync::watch;
 use webcodex_contracts::JobId;
 
 use crate::JobsError;
@@ -34,6 +35,8 @@ pub(crate) struct Shared {
     pub(crate) ledger: Ledger,
     pub(crate) locale: Locale,
     pub(crate) closing: AtomicBool,
+    /// Told when facts of jobs change.
+    pub(crate) changes: watch::Sender<u64>,
     guard: Mutex<Option<Guard>>,
     roster: Mutex<Roster>,
 }
@@ -135,6 +138,7 @@ impl Shared {
             ledger,
             locale,
             closing: AtomicBool::new(false),
+            changes: watch::Sender::new(0),
             guard: Mutex::new(None),
             roster: Mutex::new(roster),
         }
@@ -195,6 +199,7 @@ impl Shared {
     /// Makes an execution known.
     pub(crate) fn insert(&self, core: &Arc<Core>) {
         self.roster.lock().insert(core);
+        core.changed();
     }
 
     /// Makes an execution of an earlier Runner known; `running` if it still is.
@@ -250,6 +255,7 @@ impl Shared {
             }
         });
         core.progress.send_modify(|progress| progress.handed_over = true);
+        core.changed();
     }
 
     /// The command has ended; `settled` if nothing it started goes on. `core` states how already.
@@ -259,6 +265,7 @@ impl Shared {
             progress.ended = true;
             progress.settled = settled;
         });
+        core.changed();
         if settled {
             self.retire(core);
         }
@@ -268,6 +275,7 @@ impl Shared {
     pub(crate) fn note_settled(&self, core: &Arc<Core>) {
         self.record(core);
         core.progress.send_modify(|progress| progress.settled = true);
+        core.changed();
         self.retire(core);
     }
 

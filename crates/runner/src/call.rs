@@ -7,7 +7,10 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
 use webcodex_contracts::{CanonicalResult, ErrorCode, ProjectId, ToolError, ToolName, ToolResult};
+use webcodex_link::control::{ControlReply, ControlRequest, RunnerNews};
 use webcodex_link::{Call, CallHandler, Caller};
 
 use crate::blocking::internal;
@@ -23,6 +26,17 @@ impl CallHandler for Runner {
             Ok(failure) => self.explain(failure, place).await,
             Err(_) => CanonicalResult::from(internal(&format!("`{tool}` panicked"))),
         }
+    }
+
+    async fn control(self: Arc<Self>, request: ControlRequest, unwanted: CancellationToken) -> ControlReply {
+        match AssertUnwindSafe(self.answer(request, unwanted)).catch_unwind().await {
+            Ok(reply) => reply,
+            Err(_) => ControlReply::failed(&internal("a request of the desktop app panicked")),
+        }
+    }
+
+    fn news(&self) -> Option<watch::Receiver<RunnerNews>> {
+        Some(self.desk_news())
     }
 }
 

@@ -8,6 +8,7 @@ mod approval;
 mod blocking;
 mod call;
 mod context;
+mod control;
 mod error;
 mod runner;
 mod tools;

@@ -12,6 +12,7 @@ use webcodex_link::{Hello, PROTOCOL_GENERATION};
 use webcodex_process::{Jobs, JobsConfig, JobsError, PathSource};
 use webcodex_projects::{FolderRules, Project, Registry};
 
+use crate::control::Desk;
 use crate::error;
 
 /// What a Runner needs to know at its start.
@@ -39,6 +40,7 @@ pub struct Runner {
     pub(crate) git: Arc<Git>,
     pub(crate) jobs: Jobs,
     pub(crate) worktrees: PathBuf,
+    pub(crate) desk: Desk,
     client: ClientId,
     version: String,
 }
@@ -68,11 +70,13 @@ impl Runner {
         let RunnerConfig { data_dir, client, version, rules, path_source, region } = config;
         let jobs = JobsConfig { path_source, ..JobsConfig::new(&data_dir, client.routing_tag()) };
         let files = Files::open(&data_dir)?.with_region(region.as_deref());
+        let jobs = Jobs::open(jobs)?;
         Ok(Arc::new(Self {
+            desk: Desk::new(&jobs),
             searcher: Searcher::new(&files),
             files,
             git: Arc::new(Git::open(&data_dir)?),
-            jobs: Jobs::open(jobs)?,
+            jobs,
             worktrees: data_dir.join(Self::WORKTREES),
             projects: Registry::open(data_dir.join(Self::PROJECTS_FILE), client.clone(), rules),
             client,

@@ -6,4 +6,4 @@ mod render;
 
 pub(crate) use clean::clean;
 pub(crate) use decode::{Locale, decode};
-pub(crate) use render::{Available, render, unfinished};
+pub(crate) use render::{Available, marker, render, unfinished};

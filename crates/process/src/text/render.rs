@@ -103,7 +103,12 @@ fn shorten(text: String, omitted: &mut u64) -> String {
 fn join(head: &str, tail: &str, of: usize, omitted: &mut u64) -> String {
     *omitted += of.saturating_sub(head.len() + tail.len()) as u64;
     let line_end = if head.is_empty() || head.ends_with('\n') { "" } else { "\n" };
-    format!("{head}{line_end}[... {omitted} bytes left out ...]\n{tail}")
+    format!("{head}{line_end}{}{tail}", marker(*omitted))
+}
+
+/// The line that stands for what was left out.
+pub(crate) fn marker(omitted: u64) -> String {
+    format!("[... {omitted} bytes left out ...]\n")
 }
 
 /// The first half, up to a line end if one is near.

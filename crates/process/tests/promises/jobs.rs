@@ -21,8 +21,11 @@ fn for_text(text: &str) -> Readiness {
 async fn a_command_that_outlives_the_wait_becomes_the_job_it_already_was() {
     let place = Place::new();
     let script = "echo one; while [ ! -e go ]; do sleep 0.01; done; echo two; exit 4";
-    let job =
-        place.jobs.start(place.project.run_access().unwrap(), sh(script), Duration::from_millis(200)).await.unwrap();
+    let job = place
+        .jobs
+        .start(place.project.run_access().unwrap(), sh(script), Duration::from_millis(200))
+        .await
+        .unwrap();
     job.ended_or_handed_over().await;
     let pending = job.execution(7).await;
     assert_eq!(pending.execution_state, ExecutionState::Pending);

@@ -52,7 +52,8 @@ impl Place {
 
     /// Starts a shell script that its caller does not wait for.
     pub(crate) async fn job(&self, script: &str) -> Job {
-        let job = self.jobs.start(self.project.run_access().unwrap(), sh(script), Duration::ZERO).await.unwrap();
+        let job =
+            self.jobs.start(self.project.run_access().unwrap(), sh(script), Duration::ZERO).await.unwrap();
         job.ended_or_handed_over().await;
         job
     }

@@ -85,6 +85,11 @@ impl Registry {
         &self.client
     }
 
+    /// The folders that projects have to lie in; anywhere where there are none.
+    pub fn allowed_roots(&self) -> &[PathBuf] {
+        &self.rules.allowed_roots
+    }
+
     /// Sets the terms that folders begin with which are registered from now on.
     pub fn begin_with(&self, terms: Terms) {
         *self.beginning.lock() = terms;

@@ -30,6 +30,9 @@ pub(crate) fn register(
     name: Option<&str>,
 ) -> Result<Registered, ToolError> {
     if call.grant.may_register() {
+        if !is_registered(runner, path)? {
+            runner.desk.models_may_register(path)?;
+        }
         return runner.projects.register(path, name, None).map_err(|error| error::projects::registry(&error));
     }
     let known = runner.projects.list().map_err(|error| error::projects::registry(&error))?;
@@ -48,4 +51,10 @@ pub(crate) fn register(
             .hint("Use a project you can see (list_projects), or work_on_project with mode `worktree`.")
             .changed(false)
         })
+}
+
+fn is_registered(runner: &Runner, path: &str) -> Result<bool, ToolError> {
+    let known = runner.projects.list().map_err(|error| error::projects::registry(&error))?;
+    let real = dunce::canonicalize(path).unwrap_or_default();
+    Ok(known.iter().any(|project| project.root == real))
 }

@@ -73,7 +73,6 @@ pub(super) async fn tell_settings(app: &App) {
     let request = ControlRequest::Settings(RunnerSettings {
         allowed_roots: settings.allowed_roots,
         new_projects: settings.new_projects,
-        approval_seconds: settings.approval_seconds,
     });
     for runner in app.runners.all() {
         ask(&runner, &request).await;

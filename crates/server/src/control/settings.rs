@@ -34,8 +34,7 @@ pub(super) async fn change(State(app): State<Arc<App>>, request: Request) -> Res
             }
         }
     }
-    let for_runner =
-        change.allowed_roots.is_some() || change.new_projects.is_some() || change.approval_seconds.is_some();
+    let for_runner = change.allowed_roots.is_some() || change.new_projects.is_some();
     app.settings.write().apply(change);
     if for_runner {
         keeper::tell_settings(&app).await;
