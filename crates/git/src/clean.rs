@@ -134,6 +134,26 @@ impl<'a> Cleaner<'a> {
         gix::objs::compute_hash(self.repo.object_hash(), Kind::Blob, bytes).map_err(other)
     }
 
+    /// What git would write into the working tree for bytes in its own form; `None` where a filter program stands
+    /// between.
+    pub(crate) fn worktree_form(&mut self, path: &BStr, stored: &[u8]) -> io::Result<Option<Vec<u8>>> {
+        if self.filters.conversion == Conversion::None {
+            return Ok(Some(stored.to_vec()));
+        }
+        let filters = self.filters;
+        if self.traits(path)?.filter.is_some_and(|name| filters.named(name.as_ref()).is_some()) {
+            return Ok(None);
+        }
+        let platform = self.stack.at_entry(path, Some(Mode::FILE)).map_err(other)?;
+        let mut attributes = |_: &BStr, outcome: &mut gix::attrs::search::Outcome| {
+            platform.matching_attributes(outcome);
+        };
+        let options = gix::filter::plumbing::pipeline::convert::to_worktree::Options::default();
+        let outcome =
+            self.pipeline.convert_to_worktree(stored, path, &mut attributes, options).map_err(other)?;
+        Ok(outcome.as_bytes().map(<[u8]>::to_vec))
+    }
+
     /// What the file's filter makes of it; `None` where it passes through none.
     fn filtered(&mut self, path: &BStr, file: &Path) -> io::Result<Option<Result<Vec<u8>, Unfiltered>>> {
         let filters = self.filters;

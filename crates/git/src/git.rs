@@ -13,6 +13,7 @@ use webcodex_projects::ReadAccess;
 
 use crate::changes::{self, Kind};
 use crate::repository::{Kept, Workspace};
+use crate::snapshots::{Ground, Snapshots};
 use crate::store::Store;
 use crate::summary::Summary;
 use crate::worktree::{self, WorktreeInfo};
@@ -20,6 +21,8 @@ use crate::{GitError, Interrupt, history};
 
 /// Folder in the data folder for earlier states of folders without git.
 const STORE: &str = "baselines";
+/// Folder in the data folder for snapshots of sessions.
+const SNAPSHOTS: &str = "snapshots";
 /// Repositories remembered between calls.
 const MAX_KEPT: usize = 8;
 
@@ -27,12 +30,14 @@ const MAX_KEPT: usize = 8;
 pub struct Git {
     kept: Mutex<Vec<(PathBuf, Arc<Kept>)>>,
     store: Store,
+    pub(crate) snapshots: Snapshots,
 }
 
 impl Git {
     /// Opens the store of earlier states in the Runner's data folder.
     pub fn open(data_dir: &Path) -> Result<Self, GitError> {
-        Ok(Self { kept: Mutex::default(), store: Store::open(data_dir.join(STORE)) })
+        let store = Store::open(data_dir.join(STORE));
+        Ok(Self { kept: Mutex::default(), store, snapshots: Snapshots::open(data_dir.join(SNAPSHOTS)) })
     }
 
     /// Makes sure that changes of a folder without git can be told from now on: the first call takes the first look,
@@ -54,6 +59,7 @@ impl Git {
     pub fn forget(&self, root: &Path) {
         self.kept.lock().retain(|(known, _)| known != root);
         self.store.forget(root);
+        self.snapshots.forget(root);
     }
 
     /// Where the project stands: branch, commit and unfinished operation. Costs next to nothing.
@@ -133,6 +139,20 @@ impl Git {
                 Ok((baseline.kept.workspace()?, Kind::Baseline(baseline.about.clone())))
             }
         }
+    }
+
+    /// What a snapshot is taken of.
+    pub(crate) fn ground(&self, access: &ReadAccess) -> Result<Ground, GitError> {
+        if let Some(kept) = self.repository(access)? {
+            return Ok(Ground { workspace: kept.workspace()?, kind: Kind::Repository, first_look: None });
+        }
+        let baseline = self.store.baseline(access.root())?;
+        let first_look = Some(baseline.tree()?);
+        Ok(Ground {
+            workspace: baseline.kept.workspace()?,
+            kind: Kind::Baseline(baseline.about.clone()),
+            first_look,
+        })
     }
 
     /// The repository of the project, opened anew only if something about it has changed.

@@ -47,6 +47,7 @@ mod revision;
 mod scope;
 mod similar;
 mod smudge;
+mod snapshots;
 mod stamp;
 mod status;
 mod store;
@@ -58,5 +59,8 @@ mod worktree;
 pub use error::GitError;
 pub use git::Git;
 pub use interrupt::Interrupt;
+pub use snapshots::{
+    Asked, Decided, DecisionAsked, Edited, PutBack, PutBackPlan, Reviewed, SnapshotError, Undo, Watched,
+};
 pub use summary::Summary;
 pub use worktree::WorktreeInfo;

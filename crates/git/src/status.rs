@@ -12,7 +12,7 @@ use gix::bstr::{BString, ByteSlice};
 use gix::index::entry::Mode;
 use webcodex_contracts::tools::read_workspace_changes::ChangeStatus;
 
-pub(crate) use tracked::Verified;
+pub(crate) use tracked::{Verified, is_settled, seconds_now};
 pub(crate) use untracked::{KnownFolders, NewFile, NewKind, walk as new_files};
 
 use crate::filters::Filters;
@@ -116,6 +116,19 @@ pub(crate) fn of_files(
     filters: &Filters,
     interrupt: &Interrupt,
 ) -> Result<Changes, GitError> {
+    let mut changes = without_renames(workspace, scope, base, filters, interrupt)?;
+    renames::join(workspace, filters, interrupt, &mut changes)?;
+    Ok(changes)
+}
+
+/// As [`of_files`], with a file that was renamed as one that went and one that came.
+pub(crate) fn without_renames(
+    workspace: &Workspace,
+    scope: &Scope,
+    base: Base,
+    filters: &Filters,
+    interrupt: &Interrupt,
+) -> Result<Changes, GitError> {
     let (tracked, untracked, staged) = look(workspace, scope, base, filters, interrupt)?;
     let mut changes = Changes::default();
     let [unfiltered, unreadable] = [&tracked.unfiltered, &untracked.unreadable].map(|paths| some_of(paths));
@@ -128,7 +141,6 @@ pub(crate) fn of_files(
         unreadable.map(|some| format!("{some} could not be read: new files in there are not listed")),
     );
     changes.list = merge::merge(workspace, base, tracked.found, untracked.files, staged, filters)?;
-    renames::join(workspace, filters, interrupt, &mut changes)?;
     Ok(changes)
 }
 
@@ -157,9 +169,8 @@ pub(crate) fn changed_paths(
 ) -> Result<Vec<BString>, GitError> {
     let filters = Filters::of(workspace, interrupt);
     let head = Base::Head(head_tree(&workspace.repo)?);
-    let (tracked, untracked, staged) = look(workspace, scope, head, &filters, interrupt)?;
-    let changes = merge::merge(workspace, head, tracked.found, untracked.files, staged, &filters)?;
-    Ok(changes.into_iter().map(|change| change.path).collect())
+    let changes = without_renames(workspace, scope, head, &filters, interrupt)?;
+    Ok(changes.list.into_iter().map(|change| change.path).collect())
 }
 
 /// The tree of the commit at HEAD; `None` before the first commit.

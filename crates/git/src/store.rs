@@ -5,13 +5,14 @@
 //! bounded for one folder and for all together; what was not used for longest goes first.
 
 mod baseline;
-mod pack;
+pub(crate) mod pack;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use gix::ObjectId;
 use gix::sec::Trust;
 use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
@@ -47,6 +48,19 @@ pub(crate) struct Baseline {
     pub(crate) kept: Kept,
     /// When it was taken and what it lacks.
     pub(crate) about: About,
+    place: PathBuf,
+    tree: Mutex<Option<ObjectId>>,
+}
+
+impl Baseline {
+    /// The state as one tree. Contents that were not kept are in it by name only.
+    pub(crate) fn tree(&self) -> Result<ObjectId, GitError> {
+        let mut known = self.tree.lock();
+        if let Some(tree) = *known {
+            return Ok(tree);
+        }
+        Ok(*known.insert(baseline::tree(&self.place, &self.kept)?))
+    }
 }
 
 impl Store {
@@ -144,7 +158,7 @@ fn load(place: &Path, root: &Path) -> Option<Baseline> {
     // Reading the index proves that the state is not damaged.
     kept.workspace().ok()?;
     About::mark_used(place);
-    Some(Baseline { kept, about })
+    Some(Baseline { kept, about, place: place.to_owned(), tree: Mutex::default() })
 }
 
 /// How the repositories of the store are opened: nothing but what is in them counts.
@@ -152,7 +166,7 @@ pub(crate) fn options() -> gix::open::Options {
     gix::open::Options::isolated().with(Trust::Full).open_path_as_is(true)
 }
 
-fn size_of(folder: &Path) -> u64 {
+pub(crate) fn size_of(folder: &Path) -> u64 {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     entries
         .map(|entry| match entry.metadata() {
@@ -164,7 +178,7 @@ fn size_of(folder: &Path) -> u64 {
 }
 
 /// What cannot be removed now is tried again by the next tidying.
-fn remove(path: &Path) {
+pub(crate) fn remove(path: &Path) {
     if let Err(error) = std::fs::remove_dir_all(path)
         && error.kind() != std::io::ErrorKind::NotFound
     {

@@ -336,11 +336,11 @@ impl Verified {
 }
 
 /// Whether the file has rested long enough that another change would give it another time.
-fn is_settled(stat: &Stat, now: u64) -> bool {
+pub(crate) fn is_settled(stat: &Stat, now: u64) -> bool {
     u64::from(stat.mtime.secs.max(stat.ctime.secs)) + RACY_SECS <= now
 }
 
-fn seconds_now() -> u64 {
+pub(crate) fn seconds_now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())
 }
 

@@ -13,6 +13,7 @@ use gix::bstr::{BStr, BString, ByteSlice};
 use gix::hash::Kind;
 use gix::index::entry::{Flags, Mode, Stat};
 use gix::objs::Kind as ObjectKind;
+use gix::objs::tree::EntryKind;
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
@@ -34,6 +35,8 @@ const MAX_READ: u64 = 2 * 1024 * 1024 * 1024;
 const MAX_READ_FILE: u64 = 64 * 1024 * 1024;
 /// Most files of one folder.
 const MAX_FILES: usize = 300_000;
+/// The id of the tree of a state, once somebody needed it.
+const TREE: &str = "tree";
 /// Facts about a state.
 const ABOUT: &str = "about.json";
 
@@ -93,6 +96,25 @@ pub(super) fn record(root: &Path, place: &Path) -> Result<(), GitError> {
     write_index(place, known)?;
     let taken_at = gix::date::Time::now_utc().format_or_unix(gix::date::time::format::ISO8601_STRICT);
     About { root: root.to_owned(), taken_at, without_content }.write(place).map_err(io_at(place))
+}
+
+/// The state at `place` as one tree, written beside its contents at the first call.
+pub(super) fn tree(place: &Path, kept: &Kept) -> Result<ObjectId, GitError> {
+    let file = place.join(TREE);
+    let known = std::fs::read(&file).ok().and_then(|hex| ObjectId::from_hex(&hex).ok());
+    let workspace = kept.workspace()?;
+    if let Some(tree) = known.filter(|tree| workspace.repo.has_object(tree)) {
+        return Ok(tree);
+    }
+    let index: &gix::index::State = &workspace.index;
+    let mut editor = workspace.repo.empty_tree().edit()?;
+    for entry in index.entries() {
+        let kind = entry.mode.to_tree_entry_mode().map_or(EntryKind::Blob, |mode| mode.kind());
+        editor.upsert(entry.path(index), kind, entry.id)?;
+    }
+    let tree = editor.write()?.detach();
+    std::fs::write(&file, tree.to_string()).map_err(io_at(&file))?;
+    Ok(tree)
 }
 
 /// A repository with nothing in it that is not needed.

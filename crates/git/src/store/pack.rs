@@ -16,7 +16,7 @@ use gix::zlib::stream::deflate;
 const MAX_PACK: u64 = 0x7fff_ffff;
 
 /// A pack under way.
-pub(super) struct PackWriter {
+pub(crate) struct PackWriter {
     folder: PathBuf,
     path: PathBuf,
     file: BufWriter<File>,
@@ -26,7 +26,7 @@ pub(super) struct PackWriter {
 }
 
 /// An object as it stands in a pack.
-pub(super) fn encode(kind: ObjectKind, content: &[u8]) -> io::Result<Vec<u8>> {
+pub(crate) fn encode(kind: ObjectKind, content: &[u8]) -> io::Result<Vec<u8>> {
     let number: u8 = match kind {
         ObjectKind::Commit => 1,
         ObjectKind::Tree => 2,
@@ -50,9 +50,12 @@ pub(super) fn encode(kind: ObjectKind, content: &[u8]) -> io::Result<Vec<u8>> {
 }
 
 impl PackWriter {
+    /// The name of a pack that is not complete yet.
+    pub(crate) const UNFINISHED: &str = "unfinished.pack";
+
     /// Begins a pack in the folder `objects/pack`.
-    pub(super) fn begin(folder: &Path) -> io::Result<Self> {
-        let path = folder.join("unfinished.pack");
+    pub(crate) fn begin(folder: &Path) -> io::Result<Self> {
+        let path = folder.join(Self::UNFINISHED);
         let mut file = BufWriter::new(File::options().create_new(true).read(true).write(true).open(&path)?);
         // The number of objects is filled in at the end.
         file.write_all(b"PACK\0\0\0\x02\0\0\0\0")?;
@@ -60,7 +63,7 @@ impl PackWriter {
     }
 
     /// Appends an object that [`encode`] has made; each id once.
-    pub(super) fn add(&mut self, id: ObjectId, encoded: &[u8]) -> io::Result<()> {
+    pub(crate) fn add(&mut self, id: ObjectId, encoded: &[u8]) -> io::Result<()> {
         if self.offset + encoded.len() as u64 > MAX_PACK {
             return Err(io::ErrorKind::FileTooLarge.into());
         }
@@ -71,7 +74,7 @@ impl PackWriter {
     }
 
     /// Completes the pack and writes its index. Without any object nothing is left.
-    pub(super) fn finish(mut self) -> io::Result<()> {
+    pub(crate) fn finish(mut self) -> io::Result<()> {
         if self.objects.is_empty() {
             drop(self.file);
             return std::fs::remove_file(&self.path);

@@ -7,5 +7,7 @@ mod folders;
 mod history;
 mod listing;
 mod scratch;
+mod snapshots;
+mod undoing;
 mod unfinished;
 mod worktrees;

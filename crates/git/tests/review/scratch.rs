@@ -52,6 +52,11 @@ impl Scratch {
         scratch
     }
 
+    /// The same project in the eyes of a handle that is opened anew.
+    pub(crate) fn reopened(self) -> Self {
+        Self { git: Git::open(self.data.path()).unwrap(), ..self }
+    }
+
     pub(crate) fn root(&self) -> &Path {
         &self.project.root
     }
