@@ -196,11 +196,6 @@ impl Serving {
         self.asked_to_end.cancelled().await;
     }
 
-    /// Where it listens.
-    pub(crate) fn address(&self) -> SocketAddr {
-        self.address
-    }
-
     /// Where MCP clients connect.
     pub(crate) fn mcp_url(&self) -> String {
         format!("http://{}/mcp", self.address)
