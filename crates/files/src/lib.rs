@@ -32,7 +32,10 @@ mod sys;
 pub mod text;
 
 pub use commit::{CommitError, FileChange, Restored};
-pub use edit::{Current, CurrentFile, EditError, EditProblem, NearMiss, Plan, PlanFingerprint, visible};
+pub use edit::{
+    Current, CurrentFile, EditError, EditProblem, NearMiss, Plan, PlanFingerprint, PlannedContent, Put,
+    visible,
+};
 pub use engine::{Files, FilesError};
 pub use read::{NextRange, ReadError, ReadPart};
 pub use revision::{ContentHash, Seen};

@@ -22,6 +22,11 @@ impl ContentHash {
         Self(Sha256::digest(bytes).into())
     }
 
+    /// A digest that was made before.
+    pub fn from_bytes(digest: [u8; 32]) -> Self {
+        Self(digest)
+    }
+
     /// The raw digest.
     pub fn as_bytes(&self) -> &[u8; 32] {
         &self.0

@@ -15,7 +15,7 @@ use webcodex_contracts::ProjectPath;
 
 use crate::edit::{Before, Effect, Plan};
 use crate::load::{LoadError, load};
-use crate::sys::Attributes;
+use crate::sys::{self, Attributes};
 
 use super::disk::{Act, Disk};
 use super::error::{CommitError, Restored};
@@ -104,6 +104,10 @@ impl Commit<'_> {
             self.disk
                 .write_new(temp, bytes, like)
                 .map_err(|source| CommitError::io("write", self.path(number), source))?;
+            if self.is_new_executable(number) {
+                sys::make_executable(temp)
+                    .map_err(|source| CommitError::io("make runnable", self.path(number), source))?;
+            }
         }
         Ok(())
     }
@@ -238,6 +242,10 @@ impl Commit<'_> {
             Effect::Modify { before, bytes, .. } => Some((bytes, Some(&before.attributes))),
             Effect::Move { .. } | Effect::Delete { .. } | Effect::Keep => None,
         }
+    }
+
+    fn is_new_executable(&self, step: usize) -> bool {
+        matches!(self.plan.files[self.owners[step]].effect, Effect::Create { executable: true, .. })
     }
 
     fn path(&self, step: usize) -> ProjectPath {

@@ -4,6 +4,7 @@ mod error;
 mod matching;
 mod nearest;
 mod plan;
+mod put;
 mod request;
 mod shown;
 mod snapshot;
@@ -19,6 +20,7 @@ pub use error::{Current, CurrentFile, EditError, EditProblem};
 pub use nearest::NearMiss;
 pub use plan::Plan;
 pub(crate) use plan::{Effect, Report};
+pub use put::{PlannedContent, Put};
 pub use shown::{PlanFingerprint, visible};
 pub(crate) use snapshot::Before;
 

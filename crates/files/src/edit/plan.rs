@@ -31,7 +31,7 @@ pub(crate) struct PlannedFile {
 #[derive(Debug)]
 pub(crate) enum Effect {
     /// A file comes into being.
-    Create { at: NewPlace, bytes: Vec<u8>, new: ContentHash },
+    Create { at: NewPlace, bytes: Vec<u8>, new: ContentHash, executable: bool },
     /// A file's content is replaced; `to` moves it at the same time.
     Modify { before: Before, bytes: Vec<u8>, new: ContentHash, to: Option<NewPlace> },
     /// A file gets another path and stays the same. `respelled`: the file system takes both names for one.
@@ -149,7 +149,7 @@ fn create(at: &NewPlace, text: &str, request: &Request) -> Result<(Effect, Repor
         added_lines: Lines::count_in(text) as u64,
         removed_lines: 0,
     };
-    Ok((Effect::Create { at: at.clone(), bytes, new }, report))
+    Ok((Effect::Create { at: at.clone(), bytes, new, executable: false }, report))
 }
 
 /// All changes of one existing file together.

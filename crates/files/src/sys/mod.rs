@@ -6,9 +6,9 @@ mod unix;
 mod windows;
 
 #[cfg(unix)]
-pub(crate) use unix::{Attributes, create_like, may_write, open_to_read, sync_folder};
+pub(crate) use unix::{Attributes, create_like, make_executable, may_write, open_to_read, sync_folder};
 #[cfg(windows)]
-pub(crate) use windows::{Attributes, create_like, may_write, open_to_read, sync_folder};
+pub(crate) use windows::{Attributes, create_like, make_executable, may_write, open_to_read, sync_folder};
 
 use std::io;
 use std::path::Path;

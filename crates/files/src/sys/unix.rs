@@ -34,6 +34,20 @@ impl Attributes {
             extended: extended(path).unwrap_or_default(),
         }
     }
+
+    /// Whether the owner may run the file.
+    pub(crate) fn is_executable(&self) -> bool {
+        self.mode & 0o100 != 0
+    }
+
+    /// The same, runnable by whoever may read it, or by nobody.
+    pub(crate) fn executable(self, executable: bool) -> Self {
+        let mode = match executable {
+            true => self.mode | (self.mode & 0o444) >> 2,
+            false => self.mode & !0o111,
+        };
+        Self { mode, ..self }
+    }
 }
 
 /// The extended attributes that can be read. Most files have none, which one question tells.
@@ -87,6 +101,13 @@ pub(crate) fn create_like(path: &Path, like: Option<&Attributes>) -> io::Result<
     // After the owner, because changing that clears the set-user-id bits.
     fchmod(&file, Mode::from_raw_mode(like.mode as rustix::fs::RawMode))?;
     Ok(file)
+}
+
+/// Lets everybody run the file who may read it.
+pub(crate) fn make_executable(path: &Path) -> io::Result<()> {
+    let file = OpenOptions::new().write(true).open(path)?;
+    let mode = file.metadata()?.mode();
+    Ok(fchmod(&file, Mode::from_raw_mode(((mode | (mode & 0o444) >> 2) & 0o7777) as rustix::fs::RawMode))?)
 }
 
 /// Whether the user may change the file. One without any write bit counts as protected, even for the super-user.

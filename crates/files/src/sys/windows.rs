@@ -13,6 +13,16 @@ impl Attributes {
     pub(crate) fn of(_path: &Path, _metadata: &Metadata) -> Self {
         Self
     }
+
+    /// There is no such thing as a bit for running a file.
+    pub(crate) fn is_executable(&self) -> bool {
+        false
+    }
+
+    /// The same.
+    pub(crate) fn executable(self, _executable: bool) -> Self {
+        self
+    }
 }
 
 /// Opens a file for reading; others may go on reading, writing and renaming it.
@@ -23,6 +33,11 @@ pub(crate) fn open_to_read(path: &Path) -> io::Result<File> {
 /// Creates a file that must not exist.
 pub(crate) fn create_like(path: &Path, _like: Option<&Attributes>) -> io::Result<File> {
     OpenOptions::new().write(true).create_new(true).open(path)
+}
+
+/// Every file may be run that has the name of a program.
+pub(crate) fn make_executable(_path: &Path) -> io::Result<()> {
+    Ok(())
 }
 
 /// Whether the user may change the file.
