@@ -123,7 +123,7 @@ impl Job {
     }
 
     /// Resolves when the command has ended.
-    pub(crate) async fn ended(&self) {
+    pub async fn ended(&self) {
         let _ = self.core.progress.subscribe().wait_for(|progress| progress.ended).await;
     }
 }

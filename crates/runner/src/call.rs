@@ -98,13 +98,7 @@ macro_rules! dispatch {
             | ToolName::ReadToolManifest
             | ToolName::CallRuntimeTool
             | ToolName::PresentWorkResult
-            | ToolName::WorkResultThreadPanel
-            | ToolName::FinishCodingTask
-            | ToolName::RestoreChanges
-            | ToolName::WorkResultState
-            | ToolName::ChangesFileDiff
-            | ToolName::ChangesFileText
-            | ToolName::ReviewDecision => {
+            | ToolName::WorkResultThreadPanel => {
                 CanonicalResult::from(internal(&format!("`{}` is a tool of the Server", $call.tool)))
             }
         }
@@ -125,12 +119,18 @@ impl Runner {
             StopJob => stop_job,
             ListProjects => list_projects,
             RegisterProject => register_project,
+            FinishCodingTask => finish_coding_task,
+            WorkResultState => work_result_state,
+            ChangesFileDiff => changes_file_diff,
+            ChangesFileText => changes_file_text,
         } asking {
             EditProjectFiles => edit_project_files,
             RunProcess => run_process,
             RunShell => run_shell,
             RunScript => run_script,
             RunDetachedProcess => run_detached_process,
+            RestoreChanges => restore_changes,
+            ReviewDecision => review_decision,
         })
     }
 }

@@ -5,3 +5,4 @@ pub(crate) mod git;
 pub(crate) mod process;
 pub(crate) mod projects;
 pub(crate) mod search;
+pub(crate) mod snapshots;

@@ -5,11 +5,13 @@
 
 mod access;
 mod approval;
+mod attribution;
 mod blocking;
 mod call;
 mod context;
 mod control;
 mod error;
+mod put_back;
 mod runner;
 mod tools;
 

@@ -1,6 +1,6 @@
 //! The Runner and what it holds.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use webcodex_contracts::call::CallContext;
@@ -98,6 +98,15 @@ impl Runner {
             capabilities: Vec::new(),
             pid: std::process::id(),
         }
+    }
+
+    /// Lets go of what a Runner with this data folder kept of a project that was removed. Its files stay.
+    ///
+    /// # Errors
+    /// If the folder cannot be used.
+    pub fn forget(data_dir: &Path, project: &Project) -> Result<(), RunnerError> {
+        Git::open(data_dir)?.forget(&project.root);
+        Ok(())
     }
 
     /// Ends every ordinary command with all it started.

@@ -39,8 +39,10 @@ pub(super) async fn run(
 ) -> ToolResult<Execution> {
     let began = Instant::now();
     let (access, command) = prepare(runner, call, caller, asked, began).await?;
+    let watched = runner.about_to_run(call, &access, command.session_id.as_ref()).await;
     let left = call.policy.deadline().saturating_sub(began.elapsed());
-    let started = runner.jobs.start(access, command, call.policy.handoff().min(left)).await;
+    let started = runner.jobs.start(access.clone(), command, call.policy.handoff().min(left)).await;
+    runner.runs(&access, watched, started.as_ref().ok().cloned());
     let job = started.map_err(|error| error::process::not_started(&error))?;
     job.ended_or_handed_over().await;
     let execution = job.execution(call.policy.observe_secs).await;
@@ -55,7 +57,9 @@ pub(super) async fn run_detached(
     asked: Asked,
 ) -> ToolResult<Execution> {
     let (access, command) = prepare(runner, call, caller, asked, Instant::now()).await?;
-    let started = runner.jobs.start_detached(access, command).await;
+    let watched = runner.about_to_run(call, &access, command.session_id.as_ref()).await;
+    let started = runner.jobs.start_detached(access.clone(), command).await;
+    runner.runs(&access, watched, started.as_ref().ok().cloned());
     let job = started.map_err(|error| error::process::not_started(&error))?;
     let execution = job.execution(call.policy.observe_secs).await;
     error::process::result(&job, execution)

@@ -14,7 +14,7 @@ use webcodex_link::Caller as Waiting;
 
 use crate::access::write_access;
 use crate::error::files::Caller;
-use crate::{Runner, approval, error};
+use crate::{Runner, approval, attribution, error};
 
 /// Plans every change, asks the person where the project is set so, then carries all of them out or none.
 pub(crate) async fn run(
@@ -74,6 +74,8 @@ async fn carry_out(
     }
     let shown = allowed.map(|allowed| allowed.fingerprint);
     let (files, git) = (runner.files.clone(), Arc::clone(&runner.git));
+    let (session, looking) =
+        (params.session_id.clone().or_else(|| call.session_id.clone()), attribution::within(call));
     let work = move || {
         let caller = Caller::of(&params);
         let plan = files
@@ -93,8 +95,10 @@ async fn carry_out(
         }
         // In a folder without git the first edit must not become part of what later changes are counted from.
         git.ensure_baseline(&access).map_err(|error| error::git::to_tool_error(&error))?;
-        let changes =
-            files.commit(plan, &mut access).map_err(|error| error::files::commit(&error, &caller))?;
+        let noted = attribution::about_to_edit(&git, &access, session.as_ref(), &plan, &looking);
+        let committed = files.commit(plan, &mut access);
+        attribution::edited(&git, &access, noted, committed.is_ok());
+        let changes = committed.map_err(|error| error::files::commit(&error, &caller))?;
         Ok(EditProjectFilesOutput {
             changed: changes_anything,
             files: changes.into_iter().map(changed_file).collect(),

@@ -1,6 +1,7 @@
 //! The Runner's part of `work_on_project`: the project and what a model should know about it.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use webcodex_contracts::call::CallContext;
 use webcodex_contracts::tools::work_on_project::{
@@ -12,6 +13,9 @@ use webcodex_projects::Project;
 use super::register_project::register;
 use crate::access::write_access;
 use crate::{Runner, context, error};
+
+/// Counting changed files may take so much of the caller's time.
+const COUNT_WITHIN: Duration = Duration::from_millis(50);
 
 pub(crate) async fn run(
     runner: &Runner,
@@ -26,8 +30,9 @@ pub(crate) async fn run(
     let keys = if params.context.is_empty() { ContextKey::DEFAULT.to_vec() } else { params.context };
     let profile = params.guidance_profile.unwrap_or(call.policy.profile);
     let running_jobs = runner.jobs.running_in(&project.id);
+    let beginning = Arc::clone(&project);
     let git = Arc::clone(&runner.git);
-    runner
+    let opened = runner
         .blocking(call, move || {
             let access = project.read_access();
             git.ensure_baseline(&access).map_err(|error| error::git::to_tool_error(&error))?;
@@ -37,14 +42,16 @@ pub(crate) async fn run(
             let status = ProjectStatus {
                 branch: summary.branch,
                 head: summary.head,
-                changed_files: None,
+                changed_files: git.changed_count(&access, COUNT_WITHIN).unwrap_or_default(),
                 operation: summary.operation,
                 running_jobs,
             };
             let context = context::materials(&project, &keys, profile, status);
             Ok(WorkOnProjectOutput { session: None, project: info, context })
         })
-        .await
+        .await?;
+    runner.session_begins(&beginning, call.session_id.as_ref());
+    Ok(opened)
 }
 
 /// The project that was named by id or folder, or the only one there is.
