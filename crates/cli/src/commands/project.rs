@@ -5,6 +5,7 @@ use clap::{Subcommand, ValueEnum};
 use serde_json::json;
 use webcodex_contracts::Permission;
 use webcodex_projects::{Project, Registry, RegistryError, TermsChange};
+use webcodex_runner::Runner;
 use webcodex_settings::{Environment, Settings};
 
 use crate::failure::Failure;
@@ -90,10 +91,18 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         }
         Action::Remove { project } => {
             let removed = registry.remove(&project).map_err(|error| refused(&error))?;
+            forget(&settings, &removed)?;
             println!("{} is forgotten; its files in {} are as they were", removed.id, removed.root.display());
         }
     }
     Ok(())
+}
+
+/// Lets go of what was kept of its earlier states.
+fn forget(settings: &Settings, project: &Project) -> Result<(), Failure> {
+    Runner::forget(&settings.folders.runner(), project).map_err(|error| {
+        Failure::new("what was kept of the project's earlier states could not be removed").why(error)
+    })
 }
 
 #[expect(clippy::print_stdout, reason = "the data that was asked for")]

@@ -257,8 +257,9 @@ impl Inner {
 impl Kept {
     fn put(&mut self, tick: u64, record: CallRecord) {
         self.turn_of_the_day();
-        let known = self.calls.iter_mut().find(|entry| entry.record.id == record.id);
-        let new = known.is_none();
+        let known = self.calls.iter().find(|entry| entry.record.id == record.id);
+        // A call that starts a session belongs to it from its end on.
+        let new = known.is_none_or(|entry| entry.record.session != record.session);
         if let Some(entry) = self.session_of(&record) {
             entry.last_ms = entry.last_ms.max(now_ms());
             entry.calls += u64::from(new);

@@ -238,9 +238,7 @@ async fn every_call_leaves_a_record_without_its_arguments() {
     let seen: Vec<_> = stored
         .iter()
         .rev()
-        .map(|call| {
-            (call.tool, call.outcome.as_str(), call.outcome.code(), call.door.as_str())
-        })
+        .map(|call| (call.tool, call.outcome.as_str(), call.outcome.code(), call.door.as_str()))
         .collect();
     assert_eq!(
         seen,

@@ -1,0 +1,10 @@
+//! The desktop app's side of a real Server with a real Runner, over HTTP.
+
+#![allow(clippy::unwrap_used)]
+
+mod calls;
+mod folders;
+mod house;
+mod jobs;
+mod settings;
+mod stream;
