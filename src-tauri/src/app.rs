@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use tauri::{App, AppHandle, Manager, RunEvent, Window, WindowEvent};
 use tauri_plugin_autostart::MacosLauncher;
-use webcodex_settings::{Environment, Folders};
+use webcodex_settings::{Environment, Folders, TunnelSettings};
 use webcodex_supervisor::status::System;
 use webcodex_supervisor::{Supervisor, SupervisorConfig};
 
@@ -60,6 +60,7 @@ fn set_up(app: &mut App, hidden: bool) -> Result<(), Box<dyn std::error::Error>>
         folders: folders.clone(),
         version: app.package_info().version.to_string(),
         system: System::HERE,
+        tunnel: TunnelSettings::of(&environment)?,
     })?;
     let status = supervisor.status();
     app.manage(Shell::new(supervisor, folders, &environment));

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use serde_json::json;
 use tokio::runtime::Runtime;
 use tokio_util::sync::CancellationToken;
-use webcodex_contracts::control::SavedConnection;
 use webcodex_contracts::control::ServerSettings;
 use webcodex_contracts::{ClientId, ProjectId, Scope};
 use webcodex_link::{LinkPolicy, Runners};
@@ -231,17 +230,12 @@ impl Serving {
         self.issue(new).await
     }
 
-    /// Keeps connections to OpenAI from now on, those that were `saved` first. Their commands come in with `credential`.
-    pub(crate) async fn open_tunnels(
-        &self,
-        credential: &Secret,
-        settings: &TunnelSettings,
-        saved: Vec<SavedConnection>,
-    ) -> Result<(), Failure> {
+    /// Keeps connections to OpenAI from now on. Their commands come in with `credential`.
+    pub(crate) fn open_tunnels(&self, credential: &Secret, settings: &TunnelSettings) -> Result<(), Failure> {
         let target = self.tunnel_door.target(credential);
         let target =
             target.map_err(|error| Failure::new("the Server cannot be opened to the tunnel").why(error))?;
-        self.tunnel_door.open(tunnel::surroundings(target, settings)?, saved).await;
+        self.tunnel_door.open(tunnel::surroundings(target, settings)?);
         Ok(())
     }
 

@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 use webcodex_contracts::supervised::{PartOrder, PartSays, RunnerStart, ServerStart};
 use webcodex_link::{DialTarget, LinkState, dial};
 use webcodex_server::{BoundServer, Server, ServerConfig, ServerError};
-use webcodex_settings::{Environment, Secret, Settings};
+use webcodex_settings::{Environment, Secret, Settings, TunnelSettings};
 use webcodex_store::{CredentialKind, NewCredential};
 
 use crate::failure::Failure;
@@ -38,7 +38,9 @@ pub(crate) fn server() -> Result<(), Failure> {
 
 async fn serve(settings: Settings, start: ServerStart, owner: Owner) -> Result<(), Failure> {
     let ended = shutdown::on_signal();
+    let tunnel = TunnelSettings { base_url: start.control_plane.clone(), ..settings.tunnel.clone() };
     let serving = start_server(&settings, start).await?;
+    serving.open_tunnels(&serving.tunnel_credential().await?, &tunnel)?;
     say(&PartSays::Ready {
         address: Some(serving.address()),
         pid: std::process::id(),

@@ -132,7 +132,7 @@ impl Tunnel {
         credential: &Secret,
         settings: &Settings,
     ) -> Result<Self, Failure> {
-        serving.open_tunnels(credential, &settings.tunnel, Vec::new()).await?;
+        serving.open_tunnels(credential, &settings.tunnel)?;
         let draft = ConnectionDraft {
             name: NAME.to_owned(),
             tunnel: access.id.clone(),

@@ -23,6 +23,9 @@ pub struct ServerStart {
     pub port: Option<u16>,
     /// The settings to begin with.
     pub settings: ServerSettings,
+    /// Another control plane than OpenAI's.
+    #[serde(default)]
+    pub control_plane: Option<String>,
 }
 
 /// The first line for `webcodex runner --supervised`.

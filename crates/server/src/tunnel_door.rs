@@ -7,10 +7,10 @@ use tokio::sync::watch;
 use webcodex_contracts::control::{ConnectionDraft, Failure, SavedConnection};
 use webcodex_settings::Secret;
 use webcodex_tunnel::status::Status;
-use webcodex_tunnel::{Connections, CredentialError, Surroundings, Target};
+use webcodex_tunnel::{CredentialError, Surroundings, Target};
 
 use crate::app::App;
-use crate::tunnels::{self, Refusal, Tunnels};
+use crate::tunnels::{Refusal, Tunnels};
 
 /// The way in for tunnels: the same router, guard and authentication as for everybody else, without a socket in
 /// between. Clones are the same door.
@@ -29,12 +29,9 @@ impl TunnelDoor {
         Target::new(self.router.clone(), credential)
     }
 
-    /// Keeps connections from now on: those that were `saved`, and what is added to them. Those that are to be on from
-    /// the start are switched on. Only the first call has an effect.
-    pub async fn open(&self, surroundings: Surroundings, saved: Vec<SavedConnection>) {
-        let connections = Connections::new(surroundings, tunnels::kept(saved));
-        let tunnels = self.app.tunnels.get_or_init(|| Tunnels::open(&self.app, connections));
-        tunnels.autostart().await;
+    /// Keeps connections from now on; there are none yet. Only the first call has an effect.
+    pub fn open(&self, surroundings: Surroundings) {
+        self.app.tunnels.get_or_init(|| Tunnels::new(&self.app, surroundings));
     }
 
     /// Adds a connection, which is off.

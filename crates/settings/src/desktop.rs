@@ -97,6 +97,9 @@ pub struct DesktopSection {
     /// Whether the person has stopped serving until further notice.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub paused: Option<bool>,
+    /// Whether the person does not want the connection that the environment names.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub import_dismissed: Option<bool>,
     /// Where models may register projects by themselves; nowhere by default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model_roots: Option<Vec<PathBuf>>,

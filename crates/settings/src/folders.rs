@@ -91,6 +91,11 @@ impl Folders {
         self.data.join("desktop-parts.json")
     }
 
+    /// The connections to OpenAI that the desktop app keeps, without their secrets.
+    pub fn connections_file(&self) -> PathBuf {
+        self.data.join("connections.json")
+    }
+
     /// Logs of a kept installation.
     pub fn logs(&self) -> PathBuf {
         self.data.join("logs")

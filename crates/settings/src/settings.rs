@@ -50,6 +50,29 @@ pub struct TunnelSettings {
     pub fill_headers: bool,
 }
 
+impl TunnelSettings {
+    /// What `environment` says.
+    ///
+    /// # Errors
+    /// A value does not fit.
+    pub fn of(environment: &Environment) -> Result<Self, SettingsError> {
+        let text = |name| environment.get(name).map(str::to_owned);
+        Ok(Self {
+            id: text(env::TUNNEL_ID),
+            key: text(env::TUNNEL_KEY).map(Secret::new),
+            organization: text(env::TUNNEL_ORGANIZATION),
+            base_url: text(env::TUNNEL_BASE_URL),
+            fill_headers: switch(environment, env::TUNNEL_FILL_HEADERS)?.unwrap_or(true),
+        })
+    }
+}
+
+impl Default for TunnelSettings {
+    fn default() -> Self {
+        Self { id: None, key: None, organization: None, base_url: None, fill_headers: true }
+    }
+}
+
 /// Why there are no settings.
 #[derive(Debug, thiserror::Error)]
 pub enum SettingsError {
@@ -145,13 +168,7 @@ impl Settings {
             budget_secs,
             text_json_compat,
             allowed_roots,
-            tunnel: TunnelSettings {
-                id: environment.get(env::TUNNEL_ID).map(str::to_owned),
-                key: environment.get(env::TUNNEL_KEY).map(|key| Secret::new(key.to_owned())),
-                organization: environment.get(env::TUNNEL_ORGANIZATION).map(str::to_owned),
-                base_url: environment.get(env::TUNNEL_BASE_URL).map(str::to_owned),
-                fill_headers: switch(environment, env::TUNNEL_FILL_HEADERS)?.unwrap_or(true),
-            },
+            tunnel: TunnelSettings::of(environment)?,
             log: environment.get(env::LOG).unwrap_or("warn").to_owned(),
         })
     }

@@ -20,10 +20,10 @@ use crate::supervisor::{Shared, Supervisor};
 use crate::{report, vault};
 
 /// The answer to a command.
-type Answer<T> = Result<T, Failure>;
+pub(crate) type Answer<T> = Result<T, Failure>;
 
 /// No body.
-const NOTHING: Option<&()> = None;
+pub(crate) const NOTHING: Option<&()> = None;
 
 /// The output of a job, as it grows.
 pub struct Output(Lines);
@@ -37,7 +37,7 @@ impl Output {
 
 impl Supervisor {
     /// Runs a command on the supervisor's own thread.
-    async fn run<T: Send + 'static, F: Future<Output = Answer<T>> + Send + 'static>(
+    pub(crate) async fn run<T: Send + 'static, F: Future<Output = Answer<T>> + Send + 'static>(
         &self,
         command: impl FnOnce(Arc<Shared>) -> F,
     ) -> Answer<T> {
@@ -45,7 +45,7 @@ impl Supervisor {
         running.await.map_err(|_| failure::ended())?
     }
 
-    async fn tell(
+    pub(crate) async fn tell(
         &self,
         method: Method,
         path: String,
@@ -278,7 +278,7 @@ impl Supervisor {
 }
 
 impl Shared {
-    fn choose(&self, section: DesktopSection) -> Answer<()> {
+    pub(crate) fn choose(&self, section: DesktopSection) -> Answer<()> {
         self.preferences.lock().choose(section).map_err(|error| failure::settings(&error))
     }
 

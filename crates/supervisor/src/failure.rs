@@ -30,6 +30,18 @@ pub(crate) fn vault(error: &VaultError) -> Failure {
     failure("secrets_unavailable", error.to_string(), "unlock the keychain, or keep the credential in a file")
 }
 
+/// The secrets of a connection could not be written down.
+pub(crate) fn unwritten(error: &serde_json::Error) -> Failure {
+    failure("secrets_unavailable", error.to_string(), "enter the key again")
+}
+
+/// The environment names no connection.
+pub(crate) fn nothing_to_import() -> Failure {
+    let hint =
+        "set CONTROL_PLANE_TUNNEL_ID and CONTROL_PLANE_API_KEY before the start, or enter them by hand";
+    failure("not_found", "the environment of the app names no connection", hint)
+}
+
 /// A file of a client could not be read or written.
 pub(crate) fn file(path: &std::path::Path, error: &std::io::Error) -> Failure {
     let message = format!("`{}` cannot be changed: {error}", path.display());

@@ -23,6 +23,7 @@ mod report;
 pub mod status;
 mod supervisor;
 mod truth;
+mod tunnels;
 mod vault;
 
 pub use board::{Message, Messages};

@@ -8,7 +8,7 @@ use tokio::runtime::Handle;
 use tokio::sync::{mpsc, oneshot, watch};
 use webcodex_contracts::control::Failure;
 use webcodex_settings::desktop::SecretsIn;
-use webcodex_settings::{Folders, Secret};
+use webcodex_settings::{Folders, Secret, TunnelSettings};
 
 use crate::board::{Board, Messages};
 use crate::connection::Connection;
@@ -31,6 +31,8 @@ pub struct SupervisorConfig {
     pub version: String,
     /// The system it runs on.
     pub system: System,
+    /// What the environment of the app says about a connection to OpenAI.
+    pub tunnel: TunnelSettings,
 }
 
 /// Why a supervisor could not start.
@@ -214,6 +216,8 @@ fn first_status(config: &SupervisorConfig, preferences: &Preferences, damaged: O
         jobs: Vec::new(),
         approvals: Vec::new(),
         clients: crate::clients::absent(&[]),
+        connections: Vec::new(),
+        importable: None,
         address: webcodex_contracts::control::Address::default(),
         settings: Settings::of_file(&preferences.file, secrets_kind(preferences)),
         update: Update::Unknown,

@@ -130,6 +130,17 @@ impl Connections {
         Ok((settings, key))
     }
 
+    /// Takes over a connection that was saved, which is off; `false` where it is here already.
+    pub fn restore(&self, settings: ConnectionSettings, key: Secret) -> bool {
+        let mut entries = self.entries.lock();
+        if entries.contains_key(&settings.id) {
+            return false;
+        }
+        let connection = connection(&self.surroundings, &settings, &key);
+        entries.insert(settings.id.clone(), Entry { settings, key, connection });
+        true
+    }
+
     /// Changes a connection last seen at `revision`; gives back what is to be saved. It is switched off and on only
     /// where something other than its name or its start changed.
     ///

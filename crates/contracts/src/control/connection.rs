@@ -267,6 +267,16 @@ pub struct SavedConnection {
     pub secrets: ConnectionSecrets,
 }
 
+/// `PUT /control/connections`: the saved connections, after a start.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct SavedConnections {
+    /// All of them. One that the Server has already stays as it is there.
+    pub connections: Vec<SavedConnection>,
+    /// Those that were on when the Server ended; they are switched on again whatever they do at a start of the app.
+    pub were_on: Vec<String>,
+}
+
 /// The secrets of a connection.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -30,8 +30,9 @@ pub use client::{
     HopState, LastCall, Via,
 };
 pub use connection::{
-    ConnectionDraft, ConnectionEdit, ConnectionSecrets, ConnectionSwitch, SavedConnection, TunnelCall,
-    TunnelConnection, TunnelEvent, TunnelEventKind, TunnelHop, TunnelHopState, TunnelRoute, TunnelState,
+    ConnectionDraft, ConnectionEdit, ConnectionSecrets, ConnectionSwitch, SavedConnection, SavedConnections,
+    TunnelCall, TunnelConnection, TunnelEvent, TunnelEventKind, TunnelHop, TunnelHopState, TunnelRoute,
+    TunnelState,
 };
 pub use failure::Failure;
 pub use job::{GAP, Job, JobState, OutputMessage};

@@ -7,7 +7,7 @@ use axum::extract::{Path, Query, Request, State};
 use http::{Response, StatusCode};
 use serde::Deserialize;
 use webcodex_contracts::ErrorCode;
-use webcodex_contracts::control::{ConnectionDraft, ConnectionEdit, ConnectionSwitch};
+use webcodex_contracts::control::{ConnectionDraft, ConnectionEdit, ConnectionSwitch, SavedConnections};
 
 use super::reply::{document, done, failure, read};
 use crate::app::App;
@@ -21,6 +21,16 @@ pub(super) async fn add(State(app): State<Arc<App>>, request: Request) -> Respon
     let answer = async || -> Answer {
         let draft: ConnectionDraft = read(request).await?;
         Ok(document(&tunnels(&app)?.add(&app, draft).map_err(refused)?))
+    };
+    either(answer().await)
+}
+
+/// `PUT /control/connections`: takes over what was saved.
+pub(super) async fn restore(State(app): State<Arc<App>>, request: Request) -> Response<Body> {
+    let answer = async || -> Answer {
+        let saved: SavedConnections = read(request).await?;
+        tunnels(&app)?.restore(&app, saved).await;
+        Ok(done())
     };
     either(answer().await)
 }

@@ -122,7 +122,7 @@ pub(crate) fn routes(app: Arc<App>) -> Router {
         .route("/control/jobs/{id}/stop", post(jobs::stop))
         .route("/control/settings", patch(settings::change))
         .route("/control/credential", put(credential::replace))
-        .route("/control/connections", post(connections::add))
+        .route("/control/connections", post(connections::add).put(connections::restore))
         .route("/control/connections/{id}", put(connections::edit).delete(connections::delete))
         .route("/control/connections/{id}/switch", post(connections::switch))
         .route("/control/connections/{id}/restart", post(connections::restart))

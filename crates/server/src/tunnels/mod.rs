@@ -12,11 +12,11 @@ use std::sync::Arc;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use webcodex_contracts::control::{
-    ConnectionDraft, ConnectionSecrets, SavedConnection, TunnelConnection, TunnelEventKind,
+    ConnectionDraft, ConnectionSecrets, SavedConnection, SavedConnections, TunnelConnection, TunnelEventKind,
 };
 use webcodex_settings::Secret;
 use webcodex_tunnel::status::Status;
-use webcodex_tunnel::{ConnectionId, ConnectionSettings, Connections, EditError};
+use webcodex_tunnel::{ConnectionId, ConnectionSettings, Connections, EditError, Surroundings};
 
 use crate::app::App;
 use history::History;
@@ -31,19 +31,10 @@ pub(crate) struct Tunnels {
 }
 
 impl Tunnels {
-    /// Keeps `connections` and tells the desktop app what happens to them.
-    pub(crate) fn open(app: &Arc<App>, connections: Connections) -> Arc<Self> {
-        let tunnels =
-            Arc::new(Self { connections, history: History::default(), closing: app.control.closing.clone() });
-        for view in tunnels.connections.views() {
-            tunnels.follow(app, &view.settings.id);
-        }
-        tunnels
-    }
-
-    /// Switches on what is to be on from the start.
-    pub(crate) async fn autostart(&self) {
-        self.connections.autostart().await;
+    /// None yet.
+    pub(crate) fn new(app: &App, surroundings: Surroundings) -> Arc<Self> {
+        let connections = Connections::new(surroundings, Vec::new());
+        Arc::new(Self { connections, history: History::default(), closing: app.control.closing.clone() })
     }
 
     /// Switches all off; calls that run are finished.
@@ -66,6 +57,25 @@ impl Tunnels {
     /// How a connection stands, now and from now on.
     pub(crate) fn status(&self, id: &str) -> Result<watch::Receiver<Status>, Refusal> {
         Ok(self.connections.status(&ConnectionId::from(id))?)
+    }
+
+    /// Takes over what was saved, and switches on what is to be on.
+    pub(crate) async fn restore(&self, app: &Arc<App>, saved: SavedConnections) {
+        let SavedConnections { connections, were_on } = saved;
+        let mut start = Vec::new();
+        for (settings, key) in kept(connections) {
+            let (id, autostart) = (settings.id.clone(), settings.autostart);
+            if self.connections.restore(settings, key) {
+                self.follow(app, &id);
+                start.extend((autostart || were_on.iter().any(|on| on == id.as_str())).then_some(id));
+            }
+        }
+        app.control.changed();
+        for id in start {
+            if let Ok(connection) = self.connections.connection(&id) {
+                connection.start().await;
+            }
+        }
     }
 
     /// Adds a connection, which is off.
@@ -147,8 +157,8 @@ fn saved(settings: &ConnectionSettings, key: &Secret) -> SavedConnection {
     }
 }
 
-/// What was kept of connections, for [`Connections::new`]. One that cannot be read is left out and named in the log.
-pub(crate) fn kept(saved: Vec<SavedConnection>) -> Vec<(ConnectionSettings, Secret)> {
+/// What was kept of connections. One that cannot be read is left out and named in the log.
+fn kept(saved: Vec<SavedConnection>) -> Vec<(ConnectionSettings, Secret)> {
     let one = |saved: SavedConnection| match serde_json::from_value::<ConnectionSettings>(saved.settings) {
         Ok(settings) => {
             let settings = words::with_proxy_password(settings, saved.secrets.proxy_password);

@@ -43,8 +43,11 @@ impl Desk {
             address: ControlPlaneAddress::parse(&base).unwrap(),
             instance: InstanceId::new(&SystemRandomness),
         };
-        server.tunnels.open(surroundings, saved).await;
-        Self { server, control }
+        server.tunnels.open(surroundings);
+        let desk = Self { server, control };
+        let saved = json!({"connections": saved, "wereOn": []});
+        assert_eq!(desk.ask("PUT", "connections", Some(saved)).await.status, 204);
+        desk
     }
 
     async fn ask(&self, method: &str, path: &str, body: Option<Value>) -> Response {

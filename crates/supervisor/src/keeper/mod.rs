@@ -84,6 +84,8 @@ pub(crate) struct Keeper {
     /// What the Server said last, calls aside.
     state: Option<ServerState>,
     credential: Credential,
+    /// The Server that has been told of the connections to OpenAI.
+    connections_told: Option<u64>,
     paused: bool,
     shutting_down: Vec<oneshot::Sender<()>>,
     is_shutting_down: bool,
@@ -134,6 +136,7 @@ impl Keeper {
                 done: Vec::new(),
                 told: None,
             },
+            connections_told: None,
             paused,
             shutting_down: Vec::new(),
             is_shutting_down: false,

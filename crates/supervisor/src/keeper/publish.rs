@@ -1,12 +1,12 @@
 //! From what the keeper knows to the status.
 
 use tokio::time::Instant;
-use webcodex_contracts::control::{ClientState, ServerState, Via};
+use webcodex_contracts::control::{ClientState, ServerState, TunnelState, Via};
 
 use super::Keeper;
 use crate::status::{PartState, Remark, SecretsKind, Status};
 use crate::truth::{self, Observed, truth};
-use crate::{clients, vault};
+use crate::{clients, tunnels, vault};
 
 impl Keeper {
     /// Tells everybody who follows the status what is different now.
@@ -25,6 +25,8 @@ impl Keeper {
             } else {
                 status.clients = clients::listed(Vec::new(), status, serving);
             }
+            let dismissed = self.shared.preferences.lock().file.desktop.import_dismissed.unwrap_or(false);
+            status.importable = tunnels::importable(&self.shared.config.tunnel, dismissed, status);
             status.settings.secrets = if secrets_available { kind } else { SecretsKind::None };
             let no_tray = status.remarks.contains(&Remark::NoTray).then_some(Remark::NoTray);
             status.remarks = remarks.into_iter().chain(no_tray).collect();
@@ -82,7 +84,11 @@ fn take_over(status: &mut Status, state: &ServerState, serving: bool) {
     status.approvals = if serving { state.approvals.clone() } else { Vec::new() };
     status.address = state.address.clone();
     status.clients = clients::listed(state.clients.clone(), status, serving);
+    status.connections = state.connections.clone();
     if !serving {
+        for connection in &mut status.connections {
+            connection.state = TunnelState::Off;
+        }
         for project in &mut status.projects {
             project.working = false;
         }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use http::Method;
 use tokio::time::Instant;
-use webcodex_contracts::control::{NewCredential, ServerMessage};
+use webcodex_contracts::control::{NewCredential, ServerMessage, TunnelState};
 use webcodex_contracts::supervised::{PartSays, ServerStart};
 
 use super::{Event, Keeper, PortTaken};
@@ -12,6 +12,7 @@ use crate::clock;
 use crate::connection::Connection;
 use crate::process::{Did, Role};
 use crate::status::{Remark, Settings};
+use crate::tunnels;
 
 /// Pause before a Server that lives is connected again.
 const CONNECT_AGAIN: Duration = Duration::from_millis(100);
@@ -29,6 +30,7 @@ impl Keeper {
             runner: self.runner_secret.expose().to_owned(),
             port: self.remembered_port(),
             settings,
+            control_plane: self.shared.config.tunnel.base_url.clone(),
         };
         self.start(Role::Server, serde_json::to_string(&start), now);
         self.credential.told = client.and(Some(self.processes));
@@ -105,11 +107,13 @@ impl Keeper {
         match message {
             ServerMessage::State { state } => {
                 let mut state = *state;
+                let were_on = self.connections_on();
                 self.shared.board.replace_calls(std::mem::take(&mut state.calls));
                 self.state = Some(state);
                 self.server.served(now);
                 self.runner_link_changed(now);
                 self.tell_credential_to(id);
+                self.tell_connections_to(id, were_on);
             }
             ServerMessage::Changed { changed } => {
                 if let Some(state) = &mut self.state {
@@ -161,6 +165,27 @@ impl Keeper {
             let body = NewCredential { secret: secret.expose().to_owned() };
             if let Err(failure) = connection.tell(Method::PUT, "/control/credential", Some(&body)).await {
                 tracing::warn!(message = failure.message, "the Server did not take the clients' credential");
+            }
+        });
+    }
+
+    /// The connections that were on when the Server was last heard.
+    fn connections_on(&self) -> Vec<String> {
+        let known = self.state.iter().flat_map(|state| &state.connections);
+        known.filter(|known| known.state != TunnelState::Off).map(|known| known.id.clone()).collect()
+    }
+
+    /// Tells a Server that has just started of the connections that are kept.
+    fn tell_connections_to(&mut self, id: u64, were_on: Vec<String>) {
+        let Some(server) = self.shared.server.borrow().clone() else { return };
+        if self.connections_told == Some(id) {
+            return;
+        }
+        self.connections_told = Some(id);
+        let shared = self.shared.clone();
+        tokio::spawn(async move {
+            if let Err(failure) = tunnels::restore(&shared, &server, were_on).await {
+                tracing::error!(message = failure.message, "the connections to OpenAI could not be restored");
             }
         });
     }

@@ -5,7 +5,7 @@ mod settings;
 use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
-use webcodex_contracts::control::{Address, Approval, Call, Client, Job, Project, Session};
+use webcodex_contracts::control::{Address, Approval, Call, Client, Job, Project, Session, TunnelConnection};
 
 pub use settings::{Notify, Proxy, SecretsKind, Settings, SettingsChange};
 
@@ -309,6 +309,10 @@ status! {
     approvals: Vec<Approval>,
     /// Programs that call, and those that could.
     clients: Vec<Client>,
+    /// Connections to OpenAI, in a fixed order.
+    connections: Vec<TunnelConnection>,
+    /// A connection that the environment of the app names and that can be added.
+    importable: ImportableOrNone,
     /// Where clients reach the Server.
     address: Address,
     /// The settings in force.
@@ -318,6 +322,17 @@ status! {
     /// Things that work, but differently than a person would expect.
     remarks: Vec<Remark>,
 }
+
+/// A connection that can be added without entering anything.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Importable {
+    /// Its Tunnel ID.
+    pub tunnel: String,
+}
+
+/// An [`Importable`], or nothing to offer.
+pub type ImportableOrNone = Option<Importable>;
 
 /// An [`Action`], or nothing to do.
 pub type ActionOrNone = Option<Action>;

@@ -88,6 +88,21 @@ pub(crate) async fn replace(vault: Arc<dyn Vault>, secret: Secret) -> Result<(),
     off_thread(move || vault.set(CLIENT, &secret)).await
 }
 
+/// The secret kept as `name`.
+pub(crate) async fn get(vault: Arc<dyn Vault>, name: String) -> Result<Option<Secret>, VaultError> {
+    off_thread(move || vault.get(&name)).await
+}
+
+/// Keeps a secret as `name`.
+pub(crate) async fn set(vault: Arc<dyn Vault>, name: String, secret: Secret) -> Result<(), VaultError> {
+    off_thread(move || vault.set(&name, &secret)).await
+}
+
+/// Forgets the secret kept as `name`.
+pub(crate) async fn delete(vault: Arc<dyn Vault>, name: String) -> Result<(), VaultError> {
+    off_thread(move || vault.delete(&name)).await
+}
+
 /// A new credential for clients.
 pub(crate) fn new_client_credential() -> Secret {
     Secret::random("wc_client_")
