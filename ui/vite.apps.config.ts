@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
 import { viteSingleFile } from "vite-plugin-singlefile";
+import { oneDarkBlock } from "./apps/one-dark-block";
 import { slimMarkdown } from "./apps/slim-markdown";
 import { alias } from "./vite.config";
 
@@ -13,7 +14,10 @@ export default defineConfig({
   base: "./",
   publicDir: false,
   cacheDir: here("./.cache/vite"),
-  plugins: [slimMarkdown(), svelte({ configFile: here("./svelte.config.js") }), viteSingleFile({ removeViteModuleLoader: true })],
+  plugins: [slimMarkdown(), oneDarkBlock(), svelte({
+    configFile: here("./svelte.config.js"),
+    compilerOptions: { discloseVersion: false, cssHash: ({ hash, css }) => `s${hash(css).slice(0, 4)}` },
+  }), viteSingleFile({ removeViteModuleLoader: true })],
   resolve: { alias },
   build: {
     outDir: here("./dist/apps"),

@@ -43,6 +43,7 @@ export const icons = {
   eye: [line("M1.5 8S4 3.8 8 3.8 14.5 8 14.5 8 12 12.2 8 12.2 1.5 8 1.5 8z", 1.3), line(circle(8, 8, 2), 1.3)],
   dots: [solid(circle(3.5, 8, 1.3)), solid(circle(8, 8, 1.3)), solid(circle(12.5, 8, 1.3))],
   right: [line("M6 3.5 10.5 8 6 12.5")],
+  left: [line("M10 3.5 5.5 8 10 12.5")],
   down: [line("M3.5 6 8 10.5 12.5 6")],
   up: [line("M8 13V3.5M4 7.5l4-4 4 4")],
   search: [line(circle(7, 7, 4.2)), line("M10.2 10.2 13.5 13.5")],

@@ -113,7 +113,7 @@ test("sessions lead to their calls", async () => {
   const page = await visit();
   await go(page, "activity");
   await page.click("#activity-view-sessions");
-  await page.locator("[data-session=s2]").getByRole("button").click();
+  await page.locator("[data-session=wcs_empty]").getByRole("button").click();
   expect(await page.inputValue("[aria-label=Project]")).toBe("家庭账本");
   expect(await page.locator("[data-call]").count()).toBe(2);
 });

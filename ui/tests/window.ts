@@ -28,6 +28,13 @@ export async function visit(wanted: Visit = {}): Promise<Page> {
   return page;
 }
 
+/** An empty page for other hosts of pages. */
+export async function stage(look: Parameters<Browser["stage"]>[0]): Promise<Page> {
+  const page = await browser.stage(look);
+  open.push(page);
+  return page;
+}
+
 export const go = (page: Page, name: string) => page.click(`nav [data-page=${name}]`);
 
 /** What the fake shell was asked to do: copies, links, answers. */

@@ -24,10 +24,11 @@ export class View {
   /** The time goes on, and the document follows language and appearance, until the returned function is called. */
   start(): () => void {
     const timer = setInterval(() => (this.now = Date.now()), 1000);
+    const dark = matchMedia("(prefers-color-scheme: dark)");
     const end = $effect.root(() => {
       $effect(() => {
         document.documentElement.lang = this.language;
-        if (this.context.theme) document.documentElement.dataset["theme"] = this.context.theme;
+        document.documentElement.dataset["theme"] = this.context.theme ?? (dark.matches ? "dark" : "light");
       });
     });
     return () => {

@@ -1,6 +1,6 @@
 import type {
-  Answer, ApprovalAnswer, ApprovalId, Call, CallDetail, CallId, ClientId, ClientKind, ClientSetup, ConnectionDraft,
-  ConnectionId, FolderResult, JobId, OutputMessage, Permission, ProjectId, SettingsChange, Status,
+  Answer, AppPage, ApprovalAnswer, ApprovalId, Call, CallDetail, CallId, ClientId, ClientKind, ClientSetup, ConnectionDraft,
+  ConnectionId, FolderResult, JobId, OutputMessage, Permission, ProjectId, SettingsChange, Status, ToolAnswer, WorkTool,
 } from "./types";
 
 /** What the stream says. The first message is always `status`, and so is the first after a gap. */
@@ -20,7 +20,7 @@ export type DragMessage =
   | { kind: "dropped"; paths: string[] };
 
 /** A page of the window. */
-export type PlaceName = "home" | "projects" | "activity" | "approvals" | "connections" | "settings";
+export type PlaceName = "home" | "projects" | "work" | "activity" | "approvals" | "connections" | "settings";
 
 export type Unsubscribe = () => void;
 
@@ -90,6 +90,15 @@ export interface Bridge {
   dismissImport(): Promise<Answer<void>>;
   /** Lets the person pick a certificate file; nothing when they close the dialog. */
   pickCaFile(): Promise<Answer<string | null>>;
+
+  /** A page by its `ui://` address. */
+  readApp(uri: string): Promise<Answer<AppPage>>;
+  /** Calls a tool of the Server for the person at this computer. */
+  callAppTool(tool: WorkTool, argumentsOfCall: Record<string, unknown>): Promise<Answer<ToolAnswer>>;
+  /** Opens a file of a project; a path that leads out of it is refused. */
+  openFile(project: ProjectId, path: string, where: "files" | "editor"): Promise<Answer<void>>;
+  /** Opens an address of the web that the person has just agreed to. */
+  openAddress(url: string): Promise<Answer<void>>;
 
   changeSettings(change: SettingsChange): Promise<Answer<void>>;
   report(): Promise<Answer<string>>;

@@ -6,9 +6,10 @@ import { judge } from "./fake/folders";
 import { project as newProject } from "./fake/projects";
 import { type Scenario, statusOf } from "./fake/scenarios";
 import { TunnelShell } from "./fake/tunnel-shell";
+import { FakeWorks } from "./fake/work/works";
 import type {
-  Answer, ApprovalAnswer, Call, CallDetail, ClientKind, ClientSetup, ConnectionDraft, Failure, FolderResult, OutputMessage, Permission,
-  SettingsChange, Status,
+  Answer, AppPage, ApprovalAnswer, Call, CallDetail, ClientKind, ClientSetup, ConnectionDraft, Failure, FolderResult, OutputMessage, Permission,
+  SettingsChange, Status, ToolAnswer, WorkTool,
 } from "./types";
 
 const ok = <T>(value: T): Answer<T> => ({ ok: true, value });
@@ -36,6 +37,8 @@ export class FakeBridge implements Bridge {
   readonly #failures = new Map<string, Failure>();
   /** The tunnels; tests let ChatGPT call through them. */
   readonly tunnels = new TunnelShell(this);
+  /** The work of every session; tests look into it. */
+  readonly works = new FakeWorks();
   #picked: string[] = ["D:\\Projects\\webshop-api"];
   #next = 1;
   #calls = 20_000;
@@ -200,6 +203,13 @@ export class FakeBridge implements Bridge {
   pickCaFile = () => this.#answer("pickCaFile", () => "D:\\certificates\\company-root.pem");
 
   checkClient = (_client: string) => this.#do("checkClient", () => this.change({ clients: [...this.status.clients] }));
+
+  readApp = (uri: string) => this.#attempt("readApp", (): Answer<AppPage> => this.works.page(uri));
+  callAppTool = (tool: WorkTool, given: Record<string, unknown>) =>
+    this.#answer("callAppTool", (): ToolAnswer => this.works.call(tool, given));
+  openFile = (project: string, path: string, where: "files" | "editor") =>
+    this.#do("openFile", () => this.log.push(`open ${project} ${path} ${where}`));
+  openAddress = (url: string) => this.#do("openAddress", () => this.log.push(`address ${url}`));
 
   changeSettings = (change: SettingsChange) =>
     this.#do("changeSettings", () => {

@@ -60,6 +60,11 @@ export class TauriBridge implements Bridge {
   dismissImport = () => ask<void>("dismiss_import");
   pickCaFile = () => ask<string | null>("pick_ca_file");
 
+  readApp: Bridge["readApp"] = (uri) => ask("read_app", { uri });
+  callAppTool: Bridge["callAppTool"] = (tool, argumentsOfCall) => ask("call_app_tool", { tool, arguments: argumentsOfCall });
+  openFile = (project: string, path: string, where: "files" | "editor") => ask<void>("open_file", { project, path, place: where });
+  openAddress = (url: string) => ask<void>("open_address", { url });
+
   changeSettings = (change: SettingsChange) => ask<void>("change_settings", { change });
   report = () => ask<string>("report");
   showLogs = () => ask<void>("show_logs");

@@ -466,5 +466,28 @@ export interface Failure {
   hint: string | null;
 }
 
+/** A page of the Server's own that the window shows in frames of another origin. */
+export interface AppPage {
+  uri: string;
+  /** The whole document. */
+  html: string;
+  /** What its resource declares that it may load: whole origins, by their kind. */
+  csp: Record<string, string[]>;
+  /** The tools that it may call. */
+  tools: string[];
+  /** The address of `host/sandbox.html`, on an origin that is not the window's. */
+  sandbox: string;
+}
+
+/** The tools that the window calls by itself or for a page. */
+export type WorkTool = "work_result_state" | "changes_file_diff" | "changes_file_text" | "review_decision" | "restore_changes";
+
+/** What a tool answered, in the Server's own form: refused or not, the call took place. */
+export interface ToolAnswer {
+  success: boolean;
+  output?: unknown;
+  error?: { code: string; message: string; hint?: string | null };
+}
+
 /** The answer to a command: either a value or a failure, never an exception. */
 export type Answer<T> = { ok: true; value: T } | { ok: false; error: Failure };

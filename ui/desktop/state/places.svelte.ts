@@ -1,8 +1,8 @@
 import { tick } from "svelte";
 import type { PlaceName } from "$bridge/bridge";
 
-/** The pages, in the order of the navigation and of Ctrl/⌘ 1–5. */
-export const pages = ["home", "projects", "activity", "connections", "settings"] as const;
+/** The pages, in the order of the navigation and of Ctrl/⌘ 1–6. */
+export const pages = ["home", "projects", "work", "activity", "connections", "settings"] as const;
 export type Page = PlaceName;
 
 /** What a page may be asked to show first. */
@@ -12,6 +12,8 @@ export interface Wish {
   job?: string;
   call?: string;
   client?: string;
+  /** A tunnel. */
+  connection?: string;
   section?: string;
 }
 

@@ -8,6 +8,11 @@ export class Words {
     const chosen = this.settings()?.language ?? "system";
     return chosen === "system" ? this.#system : chosen;
   });
+  #dark = $state(matchMedia("(prefers-color-scheme: dark)").matches);
+  readonly theme: "light" | "dark" = $derived.by(() => {
+    const chosen = this.settings()?.theme ?? "system";
+    return chosen === "system" ? (this.#dark ? "dark" : "light") : chosen;
+  });
   readonly text: Text = $derived(texts[this.language]);
   readonly format: Format = $derived(formatFor(this.language));
 
@@ -16,6 +21,9 @@ export class Words {
   start(): () => void {
     const follow = () => (this.#system = languageFor(navigator.languages));
     addEventListener("languagechange", follow);
+    const system = matchMedia("(prefers-color-scheme: dark)");
+    const followDark = () => (this.#dark = system.matches);
+    system.addEventListener("change", followDark);
     const end = $effect.root(() => {
       $effect(() => {
         document.documentElement.lang = this.language;
@@ -28,6 +36,7 @@ export class Words {
     });
     return () => {
       removeEventListener("languagechange", follow);
+      system.removeEventListener("change", followDark);
       end();
     };
   }

@@ -3,6 +3,7 @@ export const common = {
   pages: "Pages",
   home: "Home",
   projects: "Projects",
+  work: "Work",
   activity: "Activity",
   connections: "Connections",
   approvals: "Approvals",

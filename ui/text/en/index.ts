@@ -11,5 +11,6 @@ import { reasons } from "./reasons";
 import { settings } from "./settings";
 import { tunnelReasons } from "./tunnel-reasons";
 import { tunnels } from "./tunnels";
+import { work } from "./work";
 
-export default { common, reasons, calls, home, projects, activity, approvals, connections, tunnels, tunnelReasons, settings, firstRun, failures };
+export default { common, reasons, calls, home, projects, work, activity, approvals, connections, tunnels, tunnelReasons, settings, firstRun, failures };

@@ -129,7 +129,7 @@ export const workResult = {
   rejectedPart: "a part of the file",
   rejectedNote: (note: string) => `“${note}”`,
   tellModel: "Tell the model now",
-  toldModel: "The model was told.",
+  toldModel: "Passed on.",
   toldModelNot: "The conversation did not take it.",
   rejectedMessage: (paths: string) => `I rejected some of your changes, and they are undone: ${paths}. Look at the present files before you go on.`,
 

@@ -5,6 +5,7 @@ export const common: Text["common"] = {
   pages: "页面",
   home: "首页",
   projects: "项目",
+  work: "工作",
   activity: "活动",
   connections: "连接",
   approvals: "待批准",

@@ -12,7 +12,8 @@ import { reasons } from "./reasons";
 import { settings } from "./settings";
 import { tunnelReasons } from "./tunnel-reasons";
 import { tunnels } from "./tunnels";
+import { work } from "./work";
 
-const text: Text = { common, reasons, calls, home, projects, activity, approvals, connections, tunnels, tunnelReasons, settings, firstRun, failures };
+const text: Text = { common, reasons, calls, home, projects, work, activity, approvals, connections, tunnels, tunnelReasons, settings, firstRun, failures };
 
 export default text;

@@ -123,7 +123,7 @@ export const workResult: WorkResultText = {
   rejectedPart: "文件的一部分",
   rejectedNote: (note) => `“${note}”`,
   tellModel: "现在告诉模型",
-  toldModel: "已告诉模型。",
+  toldModel: "已转交。",
   toldModelNot: "对话没有接收。",
   rejectedMessage: (paths) => `我拒绝了你的部分改动，它们已被撤销：${paths}。继续之前请先查看现在的文件。`,
 

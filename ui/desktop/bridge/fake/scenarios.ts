@@ -8,7 +8,7 @@ import { silentTunnel, sixTunnels, tunnel, TUNNEL_ID, tunnelWith } from "./tunne
 /** Situations the pages have to be right in. */
 export const scenarios = [
   "first-run", "empty", "no-client", "ready", "busy", "approvals", "expired", "paused", "starting", "problem",
-  "restarting", "broken", "remarks", "long", "names", "failing", "silent",
+  "restarting", "broken", "remarks", "long", "names", "failing", "silent", "work",
   "tunnel", "tunnel-silent", "tunnel-broken", "tunnels", "importable",
 ] as const;
 export type Scenario = (typeof scenarios)[number];
@@ -44,9 +44,26 @@ function ready(now: number): Status {
 
 function sampleSessions(now: number): Session[] {
   return [
-    { id: "s1", title: "Coupons in the cart", project: "webshop", client: "ChatGPT", state: "running", startedAt: now - 1_800_000, lastAt: now - 127_000, calls: 48, changedFiles: 14 },
-    { id: "s2", title: "11 月账目汇总", project: "家庭账本", client: "Claude", state: "idle", startedAt: now - 9_900_000, lastAt: now - 9_827_000, calls: 7, changedFiles: 0 },
-    { id: "s3", title: "Price list as PDF", project: "webshop", client: "ChatGPT", state: "finished", startedAt: now - 93_600_000, lastAt: now - 90_000_000, calls: 112, changedFiles: 5 },
+    { id: "wcs_open", title: "Coupons in the cart", project: "webshop", client: "ChatGPT", state: "idle", startedAt: now - 1_800_000, lastAt: now - 127_000, calls: 61, changedFiles: 15 },
+    { id: "wcs_running", title: "Fix the menu on phones", project: "官网改版-2026", client: "ChatGPT", state: "running", startedAt: now - 360_000, lastAt: now - 1_000, calls: 18, changedFiles: 2 },
+    { id: "wcs_empty", title: "11 月账目汇总", project: "家庭账本", client: "Claude", state: "idle", startedAt: now - 9_900_000, lastAt: now - 9_827_000, calls: 7, changedFiles: 0 },
+    { id: "wcs_sealed", title: "Price list as PDF", project: "webshop", client: "ChatGPT", state: "finished", startedAt: now - 93_600_000, lastAt: now - 90_000_000, calls: 112, changedFiles: 5 },
+  ];
+}
+
+/** A session for every situation of the work. */
+function workSessions(now: number): Session[] {
+  const more: [string, string, Session["state"], number][] = [
+    ["partial", "Prices for 2026", "idle", 7], ["conflict", "Prices for 2026, merged", "idle", 9], ["many", "Rename everything", "idle", 5000],
+    ["hostile", "<b>A</b> \u202etitle", "idle", 12], ["expired", "Last month", "finished", 5], ["offline", "Another computer", "idle", 3],
+    ["lost", "References of chapter 4", "finished", 3],
+  ];
+  return [
+    ...sampleSessions(now),
+    ...more.map(([name, title, state, changedFiles], at): Session => ({
+      id: `wcs_${name}`, title, project: name === "offline" ? "gone" : "webshop", client: "Claude", state,
+      startedAt: now - 7_200_000 - at * 3_600_000, lastAt: now - 3_600_000 - at * 3_600_000, calls: 61, changedFiles,
+    })),
   ];
 }
 
@@ -184,6 +201,8 @@ function different(scenario: Scenario, now: number): Partial<Status> {
       return tunnelled(sixTunnels(now));
     case "importable":
       return { ...noClients(), reason: { code: "no_client" }, action: "connect_client", importable: { tunnel: TUNNEL_ID } };
+    case "work":
+      return { sessions: workSessions(now) };
     case "names":
       return { connections: sixTunnels(now), projects: awkwardProjects(now), calls: awkwardCalls(now), system: "linux" };
   }

@@ -36,7 +36,7 @@ export class FakeWork {
   #accepted = new Set<string>();
   #rejections: { rejection: Rejection; file: FakeFile; at: number; hunk?: NonNullable<FakeFile["hunks"]>[number] }[] = [];
 
-  constructor(readonly name: WorkName, private readonly now: () => number = Date.now) {
+  constructor(readonly name: WorkName, readonly project = PROJECT, private readonly now: () => number = Date.now) {
     this.#files = filesOf(name);
   }
 
@@ -46,7 +46,7 @@ export class FakeWork {
 
   /** What the tool says that opens the page. */
   presented(view: Presented["view"]): ToolResult {
-    return said({ project: PROJECT, session_id: this.session, title: TITLES[this.name] ?? this.name, view } satisfies Presented);
+    return said({ project: this.project, session_id: this.session, title: TITLES[this.name] ?? this.name, view } satisfies Presented);
   }
 
   /** Answers a call as the Server would, over MCP. */
@@ -54,7 +54,7 @@ export class FakeWork {
     this.calls.push({ tool, arguments: given });
     try {
       if (this.name === "offline") refuse("agent_offline", "The Runner does not answer.", "Open WebCodex there.");
-      if (given["project"] !== PROJECT || given["session_id"] !== this.session) refuse("project_not_configured", "There is no such project.");
+      if (given["project"] !== this.project || given["session_id"] !== this.session) refuse("project_not_configured", "There is no such project.");
       switch (tool) {
         case "work_result_state": return said(this.#state(given));
         case "changes_file_diff": return said(this.#diff(given));
@@ -94,7 +94,7 @@ export class FakeWork {
     };
     return {
       at_ms: now,
-      project: { project: PROJECT, name: "webshop", git: true, branch: "feature/coupons", head: "4f1c2ab90d", ...(this.name === "conflict" ? { operation: "merge" } : {}) },
+      project: { project: this.project, name: "webshop", git: true, branch: "feature/coupons", head: "4f1c2ab90d", ...(this.name === "conflict" ? { operation: "merge" } : {}) },
       session: { session_id: this.session, title: TITLES[this.name] ?? this.name, client_name: "ChatGPT", created_ms: now - 1_860_000, last_used_ms: now - 120_000 },
       phase: running ? "running" : idle ? "empty" : sealed ? "sealed" : "open",
       review: {
