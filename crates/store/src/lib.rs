@@ -25,9 +25,10 @@ mod open;
 mod refs;
 mod sessions;
 mod windows;
+mod work;
 mod worker;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -44,6 +45,7 @@ pub use error::StoreError;
 pub use refs::RefKind;
 pub use sessions::{NewSession, Session};
 pub use windows::WindowHash;
+pub use work::{Presentation, SessionCall, SessionOn};
 
 /// Who calls: the id of a credential. Never a secret.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -85,6 +87,8 @@ struct Inner {
 struct Caches {
     sessions: Mutex<HashMap<SessionId, Arc<Session>>>,
     refs: Mutex<HashMap<refs::RefKey, String>>,
+    /// Sessions whose model has not been told of rejections yet.
+    rejections: Mutex<HashSet<SessionId>>,
 }
 
 impl Store {
@@ -113,9 +117,10 @@ impl Store {
         }
         let active = credentials::Active::load(&connection)?;
         let window_key = window_key(&connection)?;
+        let caches = Caches { rejections: Mutex::new(work::waiting(&connection)?), ..Caches::default() };
         let worker = worker::Worker::start(connection)
             .map_err(|source| StoreError::Open { path: PathBuf::new(), source: Box::new(source) })?;
-        Ok(Self(Arc::new(Inner { worker, active, caches: Caches::default(), window_key, set_aside })))
+        Ok(Self(Arc::new(Inner { worker, active, caches, window_key, set_aside })))
     }
 
     /// Where a damaged database was put when this one was opened.

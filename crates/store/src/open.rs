@@ -91,6 +91,24 @@ const STEPS: &[M<'static>] = &[
         PRIMARY KEY (name, via)
     ) STRICT, WITHOUT ROWID;",
     ),
+    M::up(
+        "CREATE TABLE presentations (
+        principal TEXT NOT NULL,
+        window BLOB NOT NULL,
+        project TEXT NOT NULL,
+        session TEXT,
+        at_ms INTEGER NOT NULL,
+        PRIMARY KEY (principal, window)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE rejections (
+        session TEXT NOT NULL,
+        id TEXT NOT NULL,
+        at_ms INTEGER NOT NULL,
+        told TEXT NOT NULL,
+        PRIMARY KEY (session, id)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX sessions_project ON sessions (project, last_used_ms);",
+    ),
 ];
 
 /// An open database and, if the old one was damaged, where it was put aside.

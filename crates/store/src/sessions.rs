@@ -35,6 +35,8 @@ pub struct Session {
 /// What a new session starts with.
 #[derive(Debug, Clone)]
 pub struct NewSession {
+    /// An id from [`Store::new_session_id`]; a new one without.
+    pub id: Option<SessionId>,
     /// Whose session it is.
     pub principal: PrincipalId,
     /// The project it works on.
@@ -46,11 +48,16 @@ pub struct NewSession {
 }
 
 impl Store {
+    /// An id for a session that is about to start.
+    pub fn new_session_id(&self) -> Result<SessionId, StoreError> {
+        random_id()
+    }
+
     /// Starts a session.
     pub async fn create_session(&self, new: NewSession) -> Result<Arc<Session>, StoreError> {
         let title = new.title.chars().take(MAX_TITLE).collect();
         let session = Arc::new(Session {
-            id: random_id()?,
+            id: new.id.map_or_else(random_id, Ok)?,
             principal: new.principal,
             project: new.project,
             title,
@@ -69,12 +76,15 @@ impl Store {
         principal: &PrincipalId,
         id: &SessionId,
     ) -> Result<Option<Arc<Session>>, StoreError> {
-        let cached = self.cached_session(id);
-        let session = match cached {
-            Some(session) => Some(session),
-            None => self.load_session(id.clone()).await?,
-        };
+        let session = self.session_by_id(id).await?;
         Ok(session.filter(|session| session.principal == *principal))
+    }
+
+    pub(crate) async fn session_by_id(&self, id: &SessionId) -> Result<Option<Arc<Session>>, StoreError> {
+        match self.cached_session(id) {
+            Some(session) => Ok(Some(session)),
+            None => self.load_session(id.clone()).await,
+        }
     }
 
     async fn load_session(&self, id: SessionId) -> Result<Option<Arc<Session>>, StoreError> {

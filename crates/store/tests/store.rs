@@ -140,6 +140,7 @@ async fn a_session_belongs_to_its_principal() {
     let path = folder.path().join("webcodex.db");
     let store = Store::open(&path).unwrap();
     let new = NewSession {
+        id: None,
         principal: principal("cred_a"),
         project: project("web"),
         title: "x".repeat(500),
@@ -329,6 +330,7 @@ async fn pages_follow_each_other_without_gap_or_repetition() {
 async fn a_session_tells_what_was_done_in_it() {
     let store = Store::in_memory().unwrap();
     let new = NewSession {
+        id: None,
         principal: principal("a"),
         project: project("web"),
         title: "t".into(),

@@ -19,7 +19,7 @@ use webcodex_contracts::table::{self, Descriptor};
 use webcodex_contracts::{
     CallId, CanonicalResult, ErrorCode, ProjectId, Scope, SessionId, ToolError, ToolFailure, ToolName, decode,
 };
-use webcodex_store::{Credential, Door, RefKind, StoreError, WindowHash};
+use webcodex_store::{Credential, CredentialKind, Door, RefKind, StoreError, WindowHash};
 
 use crate::app::App;
 use crate::tools;
@@ -157,7 +157,8 @@ async fn serve(
     let mut call = Call { app, id: &id, incoming, tool: descriptor.name, arguments, session: None };
     call.resolve_references(envelope, &mut progress.record).await?;
     progress.record.works(call.tool, &call.arguments);
-    let mut result = call.run().await?;
+    let outcome = call.run().await;
+    let mut result = tools::work::tell(&call, outcome).await?;
     if !clamped.is_empty() && result.success {
         result.output.insert("clamped".to_owned(), Value::Object(clamped));
     }
@@ -202,6 +203,11 @@ impl Call<'_> {
             ToolName::ListProjects => tools::list_projects::run(self).await,
             ToolName::RegisterProject => tools::register_project::run(self).await,
             ToolName::WorkOnProject => tools::work_on_project::run(self).await,
+            ToolName::PresentWorkResult => tools::present_work_result::run(self).await,
+            ToolName::WorkResultThreadPanel => tools::work_result_thread_panel::run(self).await,
+            ToolName::WorkResultState => tools::work_result_state::run(self).await,
+            ToolName::FinishCodingTask => tools::finish_coding_task::run(self).await,
+            ToolName::ReviewDecision => tools::review_decision::run(self).await,
             _ => {
                 let runner = route::runner_of(self)?;
                 call_runner(self, &runner, &self.arguments).await
@@ -265,12 +271,13 @@ impl Call<'_> {
         let Some(id) = id.and_then(|id| SessionId::parse(&id).ok()) else {
             return Err(unknown_session(field, given));
         };
-        let session = self
-            .app
-            .store
-            .session(&self.incoming.caller.id, &id)
-            .await
-            .map_err(|error| store_failed(&error))?;
+        let caller = &self.incoming.caller;
+        // The person at the computer looks at everybody's work.
+        let session = match caller.kind {
+            CredentialKind::Bootstrap => self.app.store.anyones_session(&id).await,
+            _ => self.app.store.session(&caller.id, &id).await,
+        };
+        let session = session.map_err(|error| store_failed(&error))?;
         session.map(|session| session.id.clone()).ok_or_else(|| unknown_session(field, given))
     }
 

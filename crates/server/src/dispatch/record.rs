@@ -22,6 +22,18 @@ pub(crate) struct PendingRecord {
     started: Instant,
     phase: (StepKind, u64),
     record: Option<CallRecord>,
+    /// A page that keeps itself up to date: recorded only where it fails.
+    refresh: bool,
+}
+
+/// Whether a tool only shows what was done.
+fn is_shown_only(tool: ToolName) -> bool {
+    is_refresh(tool) || matches!(tool, ToolName::PresentWorkResult | ToolName::WorkResultThreadPanel)
+}
+
+/// Whether a page calls the tool again and again by itself.
+fn is_refresh(tool: ToolName) -> bool {
+    matches!(tool, ToolName::WorkResultState | ToolName::ChangesFileDiff | ToolName::ChangesFileText)
 }
 
 impl PendingRecord {
@@ -54,6 +66,7 @@ impl PendingRecord {
             started: incoming.arrived,
             phase: (StepKind::Arrived, 0),
             record: Some(record),
+            refresh: false,
         }
     }
 
@@ -66,7 +79,12 @@ impl PendingRecord {
     pub(crate) fn tool(&mut self, tool: ToolName) {
         if let Some(record) = &mut self.record {
             record.tool = tool.as_str();
+            if is_shown_only(tool) {
+                // Showing work is no work: neither a window nor a session counts as active by it.
+                record.window = None;
+            }
         }
+        self.refresh = is_refresh(tool);
     }
 
     /// It came through the gateway.
@@ -85,6 +103,9 @@ impl PendingRecord {
 
     /// The session is known and the caller's own.
     pub(crate) fn session(&mut self, session: &SessionId) {
+        if self.refresh {
+            return;
+        }
         if let Some(record) = &mut self.record {
             record.session = Some(session.clone());
         }
@@ -93,6 +114,9 @@ impl PendingRecord {
     /// The work begins: from now on the call is seen to be in flight.
     pub(crate) fn works(&mut self, tool: ToolName, arguments: &Value) {
         self.enter(StepKind::Worked);
+        if self.refresh {
+            return;
+        }
         let Some(record) = &mut self.record else { return };
         if self.level == RecordLevel::Subjects {
             record.details.subject = Some(subject::of(tool, arguments));
@@ -155,6 +179,9 @@ impl Drop for PendingRecord {
     fn drop(&mut self) {
         self.enter(StepKind::Answered);
         let Some(mut record) = self.record.take() else { return };
+        if self.refresh && !matches!(record.outcome, CallOutcome::Failed(_)) {
+            return;
+        }
         if record.outcome == CallOutcome::Abandoned {
             record.duration_us = self.started.elapsed().as_micros().try_into().unwrap_or(u64::MAX);
         }

@@ -14,9 +14,13 @@ pub(crate) async fn run(call: &Call<'_>) -> Result<CanonicalResult, Box<ToolFail
     let resumed = resumed_session(call).await?;
     let mut arguments = call.arguments.clone();
     let runner = choose(call, resumed.as_deref(), &mut arguments).await?;
+    // The Runner remembers the files as they are when a session begins, so it has to know its name by then.
+    let begins = call.app.store.new_session_id().map_err(|error| store_failed(&error))?;
+    let told = resumed.as_ref().map_or_else(|| begins.clone(), |session| session.id.clone());
+    let call = &Call { session: Some(told), arguments: call.arguments.clone(), ..*call };
     let mut result = call_runner(call, &runner, &arguments).await?;
     if result.success {
-        complete(call, resumed.as_deref(), &mut result.output).await?;
+        complete(call, resumed.as_deref(), begins, &mut result.output).await?;
     }
     Ok(result)
 }
@@ -104,6 +108,7 @@ async fn only_visible(call: &Call<'_>) -> Result<ProjectId, Box<ToolFailure>> {
 async fn complete(
     call: &Call<'_>,
     resumed: Option<&Session>,
+    begins: SessionId,
     output: &mut Map<String, Value>,
 ) -> Result<(), Box<ToolFailure>> {
     let opened = output.get_mut("project").and_then(Value::as_object_mut);
@@ -114,7 +119,7 @@ async fn complete(
     grant_worktree(call, &project, source.as_ref()).await?;
     let reference = reference(call, &project).await?;
     opened.insert("reference".to_owned(), Value::from(reference.as_str()));
-    let session = session_info(call, resumed, project).await?;
+    let session = session_info(call, resumed, begins, project).await?;
     let session = serde_json::to_value(session).map_err(|_| unreadable())?;
     output.shift_insert(0, "session".to_owned(), session);
     Ok(())
@@ -141,6 +146,7 @@ async fn grant_worktree(
 async fn session_info(
     call: &Call<'_>,
     resumed: Option<&Session>,
+    begins: SessionId,
     project: ProjectId,
 ) -> Result<SessionInfo, ToolError> {
     let store = &call.app.store;
@@ -154,7 +160,8 @@ async fn session_info(
             let incoming = call.incoming;
             let client_name =
                 incoming.client_name.as_deref().or(incoming.program.as_deref()).map(str::to_owned);
-            let new = NewSession { principal: caller.clone(), project, title, client_name };
+            let id = Some(begins);
+            let new = NewSession { id, principal: caller.clone(), project, title, client_name };
             let session = store.create_session(new).await.map_err(|error| store_failed(&error))?;
             call.app.control.book.session_started(&session);
             session.id.clone()
