@@ -10,6 +10,12 @@ pub(crate) enum LinkName {
     ChatgptConnectors,
     /// How this computer gets a public address.
     GuidePublicAddress,
+    /// How ChatGPT is connected through a tunnel.
+    GuideTunnel,
+    /// Where API keys are made.
+    OpenaiKeys,
+    /// Where tunnels are made.
+    OpenaiTunnels,
     /// What is new in each version.
     ReleaseNotes,
     /// The source code.
@@ -24,6 +30,9 @@ impl LinkName {
             Self::GuidePublicAddress => {
                 "https://github.com/webcodex/webcodex/blob/main/docs/public-address.md"
             }
+            Self::GuideTunnel => "https://developers.openai.com/api/docs/guides/secure-mcp-tunnels",
+            Self::OpenaiKeys => "https://platform.openai.com/api-keys",
+            Self::OpenaiTunnels => "https://platform.openai.com/settings/organization/tunnels",
             Self::ReleaseNotes => "https://github.com/webcodex/webcodex/releases",
             Self::Source => "https://github.com/webcodex/webcodex",
         }
@@ -36,7 +45,15 @@ mod tests {
 
     #[test]
     fn only_known_names_lead_anywhere_and_always_over_https() {
-        for name in ["chatgpt_connectors", "guide_public_address", "release_notes", "source"] {
+        for name in [
+            "chatgpt_connectors",
+            "guide_public_address",
+            "guide_tunnel",
+            "openai_keys",
+            "openai_tunnels",
+            "release_notes",
+            "source",
+        ] {
             let link: LinkName = serde_json::from_value(name.into()).unwrap();
             assert!(link.address().starts_with("https://"), "{name}");
         }

@@ -58,6 +58,17 @@ impl Shell {
         })
     }
 
+    /// The Tunnel ID of a connection.
+    pub(crate) fn tunnel_id(&self, connection: &str) -> Result<String, Failure> {
+        let status = self.supervisor.status();
+        let found = status.connections.iter().find(|one| one.id == connection);
+        found.map(|connection| connection.tunnel.clone()).ok_or_else(|| Failure {
+            code: "not_found".into(),
+            message: "This connection is not on the list any more.".into(),
+            hint: None,
+        })
+    }
+
     /// Says what is known of newer versions.
     pub(crate) fn report_update(&self, update: Update) {
         self.supervisor.set_shell(ShellFacts { update: Some(update), ..Default::default() });

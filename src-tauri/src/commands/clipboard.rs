@@ -16,6 +16,7 @@ pub(crate) enum CopyItem {
     Credential,
     Setup { kind: ClientKind },
     Report,
+    TunnelId { connection: String },
 }
 
 #[tauri::command]
@@ -31,6 +32,7 @@ pub(crate) async fn put(app: &AppHandle, shell: &Shell, item: CopyItem) -> Resul
         // Kept out of the history that clipboards have, where the system knows how.
         CopyItem::Credential => clipboard.write_secret(shell.supervisor.reveal_credential().await?),
         CopyItem::Setup { kind } => clipboard.write_secret(shell.supervisor.client_setup_text(kind).await?),
+        CopyItem::TunnelId { connection } => clipboard.write_text(shell.tunnel_id(&connection)?),
         CopyItem::Report => clipboard.write_text(shell.supervisor.report().await?),
     };
     done.map_err(|error| Failure {

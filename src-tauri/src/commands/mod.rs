@@ -10,6 +10,7 @@ mod outside;
 mod projects;
 mod serving;
 mod streams;
+mod tunnels;
 
 use tauri::ipc::Invoke;
 
@@ -45,6 +46,14 @@ pub(crate) fn all() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         connections::client_setup,
         connections::write_client_setup,
         connections::check_client,
+        tunnels::add_connection,
+        tunnels::edit_connection,
+        tunnels::delete_connection,
+        tunnels::switch_connection,
+        tunnels::restart_connection,
+        tunnels::import_connection,
+        tunnels::dismiss_import,
+        tunnels::pick_ca_file,
         clipboard::copy,
         outside::report,
         outside::show_logs,

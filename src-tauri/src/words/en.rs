@@ -11,6 +11,7 @@ pub(super) const WORDS: Words = Words {
     projects: "Projects",
     add_folder: "Add folder…",
     pick_folders: "Add folders",
+    pick_certificate: "Choose a certificate file",
     new_connection: "New connection…",
     pause: "Pause serving",
     resume: "Resume serving",

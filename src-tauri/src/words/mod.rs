@@ -15,6 +15,7 @@ pub(crate) struct Words {
     pub(crate) projects: &'static str,
     pub(crate) add_folder: &'static str,
     pub(crate) pick_folders: &'static str,
+    pub(crate) pick_certificate: &'static str,
     pub(crate) new_connection: &'static str,
     pub(crate) pause: &'static str,
     pub(crate) resume: &'static str,

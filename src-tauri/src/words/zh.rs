@@ -11,6 +11,7 @@ pub(super) const WORDS: Words = Words {
     projects: "项目",
     add_folder: "添加文件夹…",
     pick_folders: "添加文件夹",
+    pick_certificate: "选择证书文件",
     new_connection: "新建连接…",
     pause: "暂停服务",
     resume: "恢复服务",
