@@ -207,7 +207,8 @@ export interface Session {
 
 export interface Job {
   id: JobId;
-  call: CallId;
+  /** Nothing where the record of that call is gone. */
+  call: CallId | null;
   project: string;
   client: string;
   command: string;
