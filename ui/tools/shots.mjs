@@ -7,6 +7,8 @@ import { openBrowser } from "./browser.mjs";
 const OUT = fileURLToPath(new URL("../shots", import.meta.url));
 const NOON = Date.parse("2026-11-30T14:04:38+08:00");
 
+const TUNNEL = "tunnel_b7f2k0d9s8a7q6w5e4r3t2y1u0i990ac";
+
 /** @typedef {import("playwright-core").Page} Page */
 /** @param {string} page */
 const at = (page) => (/** @type {Page} */ view) => view.click(`nav [data-page=${page}]`);
@@ -57,9 +59,38 @@ const pictures = [
   ["approvals-deny", "approvals", async (view) => { await view.waitForTimeout(700); await view.locator("dialog footer button").last().click(); }],
   ["approvals-page", "approvals", async (view) => { await view.waitForTimeout(700); await view.click("dialog button >> nth=0"); await at("approvals")(view); }],
   ["approvals-expired", "expired", (view) => view.waitForTimeout(700)],
-  ["connections-chatgpt", "ready", at("connections")],
+  ["home-tunnel", "tunnel", () => undefined],
+  ["home-tunnels", "tunnels", () => undefined],
+  ["connections-public", "ready", at("connections")],
   ["connections-broken", "broken", at("connections")],
-  ["connections-unset", "no-client", at("connections")],
+  ["connections-new", "no-client", at("connections")],
+  ["connections-new-filled", "no-client", async (view) => {
+    await at("connections")(view);
+    await view.fill("[data-field=tunnel] input", TUNNEL);
+    await view.fill("[data-field=key] input", "sk-proj_not_a_key_0000");
+    await view.click("details summary");
+    await view.locator("form [role=radio]").last().click();
+    await view.locator("[data-new-tunnel] [type=submit]").scrollIntoViewIfNeeded();
+  }],
+  ["connections-new-wrong", "tunnels", async (view) => {
+    await at("connections")(view);
+    await view.click("nav.list .head button");
+    await view.fill("[data-field=tunnel] input", "tunnel_b7f2");
+    await view.fill("[data-field=key] input", "sk with blanks");
+    await view.click("[data-new-tunnel] [type=submit]");
+  }],
+  ["connections-online", "tunnel", at("connections")],
+  ["connections-silent", "tunnel-silent", at("connections")],
+  ["connections-called", "tunnel-silent", async (view) => { await at("connections")(view); await view.evaluate(() => window.fake?.tunnels.call("t1")); }],
+  ["connections-key", "tunnel-broken", at("connections")],
+  ["connections-proxy", "tunnels", async (view) => { await at("connections")(view); await view.click("[data-tunnel=t3]"); }],
+  ["connections-server", "tunnels", async (view) => { await at("connections")(view); await view.click("[data-tunnel=t4]"); }],
+  ["connections-off", "tunnels", async (view) => { await at("connections")(view); await view.click("[data-tunnel=t5]"); }],
+  ["connections-notices", "tunnels", async (view) => { await at("connections")(view); await view.click("[data-tunnel=t1]"); }],
+  ["connections-facts", "tunnels", async (view) => { await at("connections")(view); await view.click("[data-tunnel=t6]"); await view.locator(".detail dl").scrollIntoViewIfNeeded(); }],
+  ["connections-edit", "tunnels", async (view) => { await at("connections")(view); await view.click("[data-tunnel=t3]"); await view.click(".title [aria-haspopup=menu]"); await view.locator("[role=menuitem]").first().click(); }],
+  ["connections-delete", "tunnel", async (view) => { await at("connections")(view); await view.click(".title [aria-haspopup=menu]"); await view.locator("[role=menuitem]").last().click(); }],
+  ["connections-import", "importable", at("connections")],
   ["connections-claude", "ready", async (view) => { await at("connections")(view); await view.click("[data-client=claude_desktop]"); }],
   ["connections-other", "ready", async (view) => { await at("connections")(view); await view.click("[data-client=other]"); }],
   ["settings", "ready", at("settings")],

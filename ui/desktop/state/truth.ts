@@ -2,6 +2,7 @@ import type { Client, Reason, Remark, Status } from "$bridge/types";
 import type { StateIcon } from "$kit/icons";
 import type { Format, Text } from "$text";
 import { whatOf } from "./call-words";
+import { clientsBeside, viewOf } from "./tunnels";
 
 /** The one sentence of Home, what to add to it, and its shape. */
 export interface Truth {
@@ -56,7 +57,7 @@ function sentences(status: Status, t: Text, f: Format, now: number): { sentence:
   const reason = status.reason;
   switch (reason.code) {
     case "ready":
-      return { sentence: readySentence(status, t, f), more: lastCall(status, t, f, now) };
+      return { sentence: readySentence(status, t, f, now), more: lastCall(status, t, f, now) };
     case "no_project":
       return { sentence: r.noProject, more: r.noProjectMore };
     case "no_client":
@@ -108,8 +109,11 @@ function nextTry(at: number, t: Text, f: Format, now: number): string {
   return left > 0 ? t.reasons.restartingMore(f.lengthInWords(left)) : t.reasons.restartingNow;
 }
 
-function readySentence(status: Status, t: Text, f: Format): string {
-  const names = status.clients.filter((client) => client.state === "online").map((client) => clientName(client, t));
+function readySentence(status: Status, t: Text, f: Format, now: number): string {
+  const names = [
+    ...status.connections.filter((one) => one.lastCall && viewOf(one, now) === "online").map((one) => one.name),
+    ...clientsBeside(status).filter((client) => client.state === "online").map((client) => clientName(client, t)),
+  ];
   if (names.length === 0) return t.reasons.readyNoClient(status.projects.length);
   return t.reasons.ready(f.list(names), status.projects.length);
 }

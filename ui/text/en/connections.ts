@@ -1,6 +1,6 @@
 export const connections = {
   list: "Connections",
-  remote: "From the internet (ChatGPT)",
+  remote: "Through a public address",
   local: "On this computer",
   states: {
     online: "Online",
@@ -58,7 +58,7 @@ export const connections = {
   broken: "Broken:",
 
   setUp: "Set up",
-  setUpChatgpt: "ChatGPT runs on the internet and can’t reach this computer by itself. Once a public https address leads here, add it in ChatGPT under Settings, Connectors, Create.",
+  setUpChatgpt: "Another way than the tunnel, for those who run a proxy of their own: once a public https address leads here, add it in ChatGPT under Settings, Connectors, Create.",
   noPublic: "No public address is set.",
   noPublicNext: "Set one in Settings, then ChatGPT can be connected.",
   setPublic: "Set public address",

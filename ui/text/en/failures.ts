@@ -14,7 +14,7 @@ export const failures = {
     tunnel_in_use: { message: "Another connection uses this tunnel already.", hint: "A tunnel belongs to one connection. Make another tunnel, or edit the other connection." },
     tunnel_invalid: { message: "The Tunnel ID does not look right.", hint: "Copy it again from Platform, Tunnels." },
     key_invalid: { message: "The API key is missing or has characters that no key has.", hint: "Copy the key again from the OpenAI Platform." },
-    name_invalid: { message: "This name can’t be used.", hint: "1 to 64 characters, unlike the names of the other connections." },
+    name_invalid: { message: "This name can’t be used.", hint: "A name has 1 to 64 characters." },
     organization_invalid: { message: "The organization ID does not look right.", hint: "Copy it again from the settings of the organization, or leave it empty." },
     proxy_invalid: { message: "The address of the proxy can’t be used.", hint: "It begins with http://, https:// or socks5:// and names a host." },
     ca_file_invalid: { message: "The certificate file cannot be read or holds no certificate.", hint: "Choose a PEM file with certificates, or remove it." },

@@ -17,7 +17,7 @@ export const firstRun = {
   askFirst: "Ask first: every edit and command waits for me",
   clientTitle: "What do you chat with?",
   clientText: "Connect one now, the others later.",
-  chatgptText: "Comes in through a public https address of yours.",
+  chatgptText: "Through a secure tunnel of OpenAI, about 3 minutes. No port is opened.",
   claudeText: "On this computer. One click writes its settings, after asking you.",
   otherText: "Shows the address and the credential to copy.",
   otherName: "Another program",

@@ -55,7 +55,7 @@ export const settings = {
   proxyPlaceholder: "http://proxy.example:8080",
   proxyBad: "Not an address of a proxy: it begins with http://, https:// or socks5://.",
   publicAddress: "Public address",
-  publicAddressMore: "An https address of yours that leads to this computer; ChatGPT needs one. Empty: none.",
+  publicAddressMore: "An https address of yours that leads to this computer, in place of a tunnel. Empty: none.",
   publicPlaceholder: "https://code.example.org",
   publicBad: "Not a public address: it begins with https:// and has no path.",
   save: "Save",

@@ -27,7 +27,7 @@ export const tunnels = {
     starting: (name: string) => `${name} is starting`,
     checking: (name: string) => `${name}: asking OpenAI`,
     online: (name: string) => `${name} is online`,
-    degraded: (name: string) => `${name} is online, but not well`,
+    degraded: (name: string) => `${name} is unsteady`,
     waiting: (name: string) => `${name} is not online`,
     needs_you: (name: string) => `${name} needs you`,
     stopping: (name: string) => `${name} is finishing its calls`,
@@ -37,7 +37,7 @@ export const tunnels = {
   online: (age: string) => `Online: OpenAI answered ${age}.`,
   answered: (age: string) => `OpenAI last answered ${age}.`,
   notAnswered: "OpenAI has not answered yet.",
-  closed: "No port is open and no credential leaves this computer.",
+  closed: "No port is open, and your projects’ credential stays on this computer.",
   nextTry: (length: string) => `Next try in ${length}.`,
   tryingNow: "Trying now.",
   noRetry: "It is not tried again until you change something. Other connections are not affected.",
@@ -53,7 +53,6 @@ export const tunnels = {
   copyId: "Copy Tunnel ID",
   remove: "Delete…",
 
-  way: "The way, hop by hop",
   appRunning: (version: string) => `running, version ${version}`,
   hops: {
     app: "This app",
@@ -133,7 +132,6 @@ export const tunnels = {
   no: "no",
   factRequest: "Last request ID",
 
-  events: "Recent events",
   allEvents: (count: number) => `All ${count} events`,
   eventKinds: {
     online: "Online",

@@ -2,7 +2,7 @@ import type { Text } from "..";
 
 export const connections: Text["connections"] = {
   list: "连接",
-  remote: "来自互联网（ChatGPT）",
+  remote: "经由公开地址",
   local: "在这台电脑上",
   states: {
     online: "在线",
@@ -60,7 +60,7 @@ export const connections: Text["connections"] = {
   broken: "断开：",
 
   setUp: "接入",
-  setUpChatgpt: "ChatGPT 在互联网上运行，无法自己访问这台电脑。有公开的 https 地址通到这里之后，在 ChatGPT 的“设置 → 连接器 → 新建”中添加它。",
+  setUpChatgpt: "不用隧道的另一种方式，适合自己架设代理的人：有公开的 https 地址通到这里之后，在 ChatGPT 的“设置 → 连接器 → 新建”中添加它。",
   noPublic: "还没有设置公开地址。",
   noPublicNext: "先在设置中填写，然后就能连接 ChatGPT。",
   setPublic: "设置公开地址",

@@ -15,7 +15,7 @@ export const failures: Text["failures"] = {
     tunnel_in_use: { message: "另一个连接已在使用这个隧道。", hint: "一个隧道只属于一个连接。请新建一个隧道，或编辑那个连接。" },
     tunnel_invalid: { message: "Tunnel ID 格式不正确。", hint: "请从平台的 Tunnels 页面重新复制。" },
     key_invalid: { message: "API 密钥缺失，或含有不该有的字符。", hint: "请从 OpenAI 平台重新复制密钥。" },
-    name_invalid: { message: "这个名称不能用。", hint: "1 到 64 个字符，且与其他连接不同。" },
+    name_invalid: { message: "这个名称不能用。", hint: "名称为 1 到 64 个字符。" },
     organization_invalid: { message: "组织 ID 格式不正确。", hint: "请从组织设置中重新复制，或留空。" },
     proxy_invalid: { message: "代理地址不能用。", hint: "它以 http://、https:// 或 socks5:// 开头，并包含主机。" },
     ca_file_invalid: { message: "证书文件无法读取，或其中没有证书。", hint: "请选择含有证书的 PEM 文件，或移除它。" },

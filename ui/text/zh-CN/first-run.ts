@@ -19,7 +19,7 @@ export const firstRun: Text["firstRun"] = {
   askFirst: "先询问：每次修改和命令都等我批准",
   clientTitle: "你用哪个来聊天？",
   clientText: "先连接一个，其他的以后再加。",
-  chatgptText: "经由你的公开 https 地址进来。",
+  chatgptText: "经由 OpenAI 的安全隧道，约 3 分钟。不开放端口。",
   claudeText: "在本机。一键写入它的设置，写入前会询问你。",
   otherText: "显示可复制的地址和凭据。",
   otherName: "其他程序",

@@ -57,7 +57,7 @@ export const settings: Text["settings"] = {
   proxyPlaceholder: "http://proxy.example:8080",
   proxyBad: "不是代理地址：应以 http://、https:// 或 socks5:// 开头。",
   publicAddress: "公开地址",
-  publicAddressMore: "你的一个通到这台电脑的 https 地址，ChatGPT 需要它。留空表示没有。",
+  publicAddressMore: "你的一个通到这台电脑的 https 地址，可代替隧道。留空表示没有。",
   publicPlaceholder: "https://code.example.org",
   publicBad: "不是公开地址：应以 https:// 开头，且不带路径。",
   save: "保存",

@@ -28,7 +28,7 @@ export const tunnels: Text["tunnels"] = {
     starting: (name) => `${name} 正在启动`,
     checking: (name) => `${name}：正在询问 OpenAI`,
     online: (name) => `${name} 在线`,
-    degraded: (name) => `${name} 在线，但不稳定`,
+    degraded: (name) => `${name} 不稳定`,
     waiting: (name) => `${name} 不在线`,
     needs_you: (name) => `${name} 需要你处理`,
     stopping: (name) => `${name} 正在完成手头的调用`,
@@ -38,7 +38,7 @@ export const tunnels: Text["tunnels"] = {
   online: (age) => `在线：OpenAI ${age}有应答。`,
   answered: (age) => `OpenAI 最近一次应答：${age}。`,
   notAnswered: "OpenAI 还没有应答过。",
-  closed: "不开放端口，凭据不离开本机。",
+  closed: "不开放端口，项目的凭据不离开本机。",
   nextTry: (length) => `${length}后再次尝试。`,
   tryingNow: "正在尝试。",
   noRetry: "在你更改之前不再重试。其他连接不受影响。",
@@ -54,7 +54,6 @@ export const tunnels: Text["tunnels"] = {
   copyId: "复制 Tunnel ID",
   remove: "删除…",
 
-  way: "一路检查",
   appRunning: (version) => `运行中，版本 ${version}`,
   hops: {
     app: "本应用",
@@ -134,7 +133,6 @@ export const tunnels: Text["tunnels"] = {
   no: "否",
   factRequest: "最近的请求 ID",
 
-  events: "最近事件",
   allEvents: (count) => `全部 ${count} 个事件`,
   eventKinds: {
     online: "已上线",

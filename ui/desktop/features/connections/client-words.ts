@@ -1,6 +1,7 @@
 import type { Client, ClientEvent, Hop } from "$bridge/types";
 import type { StateIcon } from "$kit/icons";
 import type { Format, Text } from "$text";
+import { type HopRow, lookIcon } from "./hop-row";
 
 const CLIENT_ICONS: Record<Client["state"], StateIcon> = {
   online: "ready", checking: "checking", waiting: "waiting", needs_you: "notice", quiet: "unknown", off: "off", unknown: "unknown",
@@ -10,14 +11,14 @@ export function clientIcon(client: Client): StateIcon {
   return CLIENT_ICONS[client.state];
 }
 
-const HOP_ICONS: Record<Hop["state"], StateIcon> = { ok: "ready", broken: "problem", unknown: "unknown", notice: "notice" };
-
-export function hopIcon(hop: Hop): StateIcon {
-  return HOP_ICONS[hop.state];
+/** One hop of a client as it is shown. */
+export function hopRow(hop: Hop, t: Text, f: Format, now: number): HopRow {
+  const first = hop.state === "broken" ? { first: t.connections.broken } : {};
+  return { hop: hop.name, look: hop.state, icon: lookIcon(hop.state), title: t.connections.hops[hop.name], ...first, finding: findingWords(hop, t, f, now) };
 }
 
 /** What was found at one hop. */
-export function findingWords(hop: Hop, t: Text, f: Format, now: number): string {
+function findingWords(hop: Hop, t: Text, f: Format, now: number): string {
   const words = t.connections.findings;
   const { finding } = hop;
   switch (finding.code) {
