@@ -43,6 +43,8 @@ const COMMANDS: &[&str] = &[
     "install_update",
     "copy",
     "open_link",
+    "open_file",
+    "open_address",
 ];
 
 fn main() {

@@ -12,7 +12,7 @@ use webcodex_supervisor::{Supervisor, SupervisorConfig};
 use crate::shell::{self, Shell};
 use crate::tray::Tray;
 use crate::window::{self, DragMessage};
-use crate::{commands, follow, login, update};
+use crate::{commands, follow, logging, login, update};
 
 /// Shows the tray and, unless `hidden`, the window; returns when the person has quit.
 pub(crate) fn run(hidden: bool) -> ExitCode {
@@ -55,6 +55,7 @@ pub(crate) fn run(hidden: bool) -> ExitCode {
 fn set_up(app: &mut App, hidden: bool) -> Result<(), Box<dyn std::error::Error>> {
     let environment = Environment::of_process();
     let folders = Folders::find(&environment).ok_or("the system names no folder for application data")?;
+    logging::start(&folders, &environment);
     let supervisor = Supervisor::start(SupervisorConfig {
         program: program()?,
         folders: folders.clone(),

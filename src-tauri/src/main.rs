@@ -9,6 +9,7 @@ mod app;
 mod commands;
 mod follow;
 mod links;
+mod logging;
 mod login;
 mod notices;
 mod opening;

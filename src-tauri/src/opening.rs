@@ -28,7 +28,29 @@ pub(crate) fn folder(app: &AppHandle, folder: &Path) -> Result<(), Failure> {
 
 /// Opens a page outside.
 pub(crate) fn link(app: &AppHandle, link: LinkName) -> Result<(), Failure> {
-    app.opener().open_url(link.address(), None::<&str>).map_err(|error| not_opened(&error))
+    address(app, link.address())
+}
+
+/// Opens an address of the web in the browser.
+pub(crate) fn address(app: &AppHandle, address: &str) -> Result<(), Failure> {
+    app.opener().open_url(address, None::<&str>).map_err(|error| not_opened(&error))
+}
+
+/// Shows a file in the file manager.
+pub(crate) fn reveal(app: &AppHandle, file: &Path) -> Result<(), Failure> {
+    app.opener().reveal_item_in_dir(file).map_err(|error| not_opened(&error))
+}
+
+/// The file that `path` names in a project, if it is there and really lies in it, links followed.
+pub(crate) fn inside(project: &Path, path: &Path) -> Result<PathBuf, Failure> {
+    let real = |path: &Path| path.canonicalize().ok();
+    let found = real(project).zip(real(&project.join(path)));
+    let file = found.filter(|(project, file)| file.starts_with(project) && file.is_file());
+    file.map(|(_, file)| file).ok_or_else(|| Failure {
+        code: "file_missing".into(),
+        message: format!("{} is no file of this project.", path.display()),
+        hint: Some("It may have been moved or deleted since.".into()),
+    })
 }
 
 fn not_opened(error: &dyn std::error::Error) -> Failure {
@@ -39,21 +61,51 @@ fn not_opened(error: &dyn std::error::Error) -> Failure {
     }
 }
 
-/// Opens a folder in the first editor that is there.
-pub(crate) fn in_editor(folder: &Path) -> Result<(), Failure> {
+/// Opens a folder or a file in the first editor that is there.
+pub(crate) fn in_editor(what: &Path) -> Result<(), Failure> {
     let editor = session::first_program(EDITORS).ok_or_else(|| Failure {
         code: "editor_not_found".into(),
         message: "No editor was found on this computer.".into(),
         hint: Some(format!("These are looked for: {}.", EDITORS.join(", "))),
     })?;
-    start(editor, folder).map_err(|error| not_opened(&error))
+    start(editor, what).map_err(|error| not_opened(&error))
 }
 
 /// Starts the editor and lets it be; a thread waits for its end, so that nothing is left of it then.
-fn start(editor: PathBuf, folder: &Path) -> std::io::Result<()> {
+fn start(editor: PathBuf, what: &Path) -> std::io::Result<()> {
     let mut command = Command::new(editor);
-    command.arg(folder).current_dir(folder).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.arg(what).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let mut child = command.spawn()?;
     std::thread::spawn(move || child.wait());
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_files_that_really_lie_in_the_project_are_opened() {
+        let home = tempfile::tempdir().unwrap();
+        let project = home.path().join("project");
+        std::fs::create_dir_all(project.join("src")).unwrap();
+        std::fs::write(project.join("src/a.rs"), "").unwrap();
+        std::fs::write(home.path().join("secret"), "").unwrap();
+        let file = project.canonicalize().unwrap().join("src/a.rs");
+        assert_eq!(inside(&project, Path::new("src/a.rs")).unwrap(), file);
+        for outside in ["../secret", "src/../../secret", "src", "missing", "/etc/passwd"] {
+            assert_eq!(inside(&project, Path::new(outside)).unwrap_err().code, "file_missing", "{outside}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_that_leads_out_of_the_project_is_not_followed() {
+        let home = tempfile::tempdir().unwrap();
+        let project = home.path().join("project");
+        std::fs::create_dir(&project).unwrap();
+        std::fs::write(home.path().join("secret"), "").unwrap();
+        std::os::unix::fs::symlink(home.path().join("secret"), project.join("link")).unwrap();
+        assert_eq!(inside(&project, Path::new("link")).unwrap_err().code, "file_missing");
+    }
 }

@@ -12,6 +12,7 @@ use tokio::sync::Notify;
 pub(crate) enum PlaceName {
     Home,
     Projects,
+    Work,
     Activity,
     Approvals,
     Connections,

@@ -19,6 +19,7 @@ SERVER = APP.with_name("webcodex")
 PICTURES = Path(os.environ.get("WEBCODEX_PICTURES", tempfile.gettempdir()))
 READ_CLIPBOARD = """
 import gi
+gi.require_version("Gdk", "3.0")
 gi.require_version("Gtk", "3.0")
 from gi.repository import Gdk, Gtk
 print(Gtk.Clipboard.get(Gdk.SELECTION_CLIPBOARD).wait_for_text() or "", end="")
@@ -135,16 +136,19 @@ class Client:
 
 
 class Checks:
-    """Named checks, each counted; a failed one does not keep the next from being tried."""
+    """Named checks, each counted. They tell one story, so after a failed one the rest fails without a try."""
 
     def __init__(self):
         self.passed = 0
         self.failed: list[str] = []
 
-    @contextlib.contextmanager
-    def __call__(self, name: str):
+    def __call__(self, name: str, check):
+        if self.failed:
+            self.failed.append(name)
+            print(f"FAILED  {name} (not tried)", flush=True)
+            return
         try:
-            yield
+            check()
         except Exception:
             self.failed.append(name)
             print(f"FAILED  {name}", flush=True)
@@ -155,6 +159,12 @@ class Checks:
         else:
             self.passed += 1
             print(f"ok      {name}", flush=True)
+
+    def all_of(self, story: object):
+        """Runs every public method in the order it is written down; its name is what it checks."""
+        for name, step in type(story).__dict__.items():
+            if callable(step) and not name.startswith("_"):
+                self(name.replace("_", " "), lambda: step(story))
 
     def sum_up(self) -> int:
         print(f"{self.passed} passed, {len(self.failed)} failed", flush=True)

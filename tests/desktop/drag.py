@@ -50,6 +50,7 @@ def drop(paths: list, title: str = "WebCodex", before_release=lambda: None):
 def _offer(paths: list[str]):
     import gi
 
+    gi.require_version("Gdk", "3.0")
     gi.require_version("Gtk", "3.0")
     from gi.repository import Gdk, Gtk
 

@@ -90,7 +90,7 @@ class Day:
         self.client = desktop.Client(address, self.credential)
 
     def a_client_reads_edits_and_runs(self):
-        project = self.project("webshop")
+        project = self._project("webshop")
         read = self.client.call("read_files", project=project, items=[{"path": "README.md"}])
         assert read["success"] and "Hello." in read["output"]["items"][0]["text"], read
         change = {"kind": "create", "path": "hello.txt", "new_text": "written by a model\n"}
@@ -117,7 +117,7 @@ class Day:
         self.page.click("Ask first in notes", "[role=switch]")
         until("it asks first", lambda: self.page.script(ASKS_FIRST, "notes"))
         change = {"kind": "create", "path": "allowed.txt", "new_text": "allowed\n"}
-        self.client.ask("edit_project_files", project=self.project("notes"), changes=[change])
+        self.client.ask("edit_project_files", project=self._project("notes"), changes=[change])
         self.page.says("wants to edit")
         self.page.says("allowed.txt")
         assert not (self.code / "notes/allowed.txt").exists(), "nothing is written before the answer"
@@ -126,7 +126,7 @@ class Day:
         assert answer["success"] and (self.code / "notes/allowed.txt").read_text() == "allowed\n", answer
 
     def a_command_that_is_denied_never_runs(self):
-        self.client.ask("run_shell", project=self.project("notes"), command="touch denied.txt")
+        self.client.ask("run_shell", project=self._project("notes"), command="touch denied.txt")
         self.page.says("wants to run a command in notes")
         self.page.click("Deny…", "dialog button")
         self.page.type_into("dialog textarea, dialog input[type=text], dialog input:not([type])", "not today")
@@ -166,7 +166,7 @@ class Day:
         assert tray.items(), "the tray stays"
 
     def a_request_is_notified_while_the_window_is_closed(self):
-        self.client.ask("run_shell", project=self.project("notes"), command="touch later.txt")
+        self.client.ask("run_shell", project=self._project("notes"), command="touch later.txt")
         until("a notification", lambda: any("notes" in one["title"] for one in self.services.notifications))
         until("the tray says it", lambda: any("waits for your answer" in label for label in tray.labels()))
         tray.click(next(label for label in tray.labels() if "waits for your answer" in label))
@@ -226,7 +226,7 @@ class Day:
         until(f"nothing is left of {desktop.processes()}", lambda: not desktop.processes(), 20)
         assert not tray.items(), "the tray is empty"
 
-    def project(self, name: str) -> str:
+    def _project(self, name: str) -> str:
         answer = self.client.call("work_on_project", instruction="Look around", project_name=name)
         if not answer["success"]:
             answer = self.client.call("work_on_project", instruction="Look around")
@@ -258,41 +258,13 @@ def main() -> int:
     try:
         page = Page(desktop.APP, [])
         day = Day(page, services, code)
-        for step in STEPS:
-            with checks(step.__name__.replace("_", " ")):
-                step(day)
+        checks.all_of(day)
         page.end()
     finally:
         driver.end()
         services.end()
     return checks.sum_up()
 
-
-STEPS = [
-    Day.opens_with_the_first_steps,
-    Day.a_dragged_folder_becomes_a_project,
-    Day.every_dragged_thing_gets_a_result,
-    Day.the_first_steps_end_at_home,
-    Day.the_projects_are_listed,
-    Day.the_tray_tells_the_truth,
-    Day.the_credential_is_copied_but_not_in_the_page,
-    Day.a_client_reads_edits_and_runs,
-    Day.activity_shows_each_call,
-    Day.a_call_opens_to_its_details,
-    Day.an_edit_waits_and_is_done_when_allowed,
-    Day.a_command_that_is_denied_never_runs,
-    Day.the_language_changes_in_window_and_tray,
-    Day.the_theme_changes,
-    Day.closing_hides_the_window,
-    Day.a_request_is_notified_while_the_window_is_closed,
-    Day.pausing_and_resuming_from_the_tray,
-    Day.start_at_login_is_switched_in_the_tray,
-    Day.the_tray_leads_to_the_projects,
-    Day.the_diagnosis_is_copied_from_the_tray,
-    Day.a_second_start_shows_the_window,
-    Day.removing_a_project_leaves_its_files,
-    Day.quitting_from_the_tray_leaves_no_process,
-]
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -58,5 +58,7 @@ pub(crate) fn all() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         outside::report,
         outside::show_logs,
         outside::open_link,
+        outside::open_file,
+        outside::open_address,
     ]
 }

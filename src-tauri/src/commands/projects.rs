@@ -15,7 +15,7 @@ use crate::{opening, window, words};
 /// Where to open a project.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum OpenIn {
+pub(crate) enum OpenIn {
     Files,
     Editor,
 }

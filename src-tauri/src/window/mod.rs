@@ -154,11 +154,11 @@ fn make(app: &AppHandle, remembered: Option<Remembered>) -> tauri::Result<Webvie
         .min_inner_size(SMALLEST.0, SMALLEST.1)
         .theme(app.state::<Shell>().theme())
         .on_navigation(|url| url.scheme() == "tauri" || url.host_str() == Some("tauri.localhost"))
+        .center()
         .visible(false)
         .build()?;
-    match remembered {
-        Some(place) => put(&window, place)?,
-        None => window.center()?,
+    if let Some(place) = remembered {
+        put(&window, place)?;
     }
     Ok(window)
 }
