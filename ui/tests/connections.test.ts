@@ -54,9 +54,10 @@ test("the broken hop is named with what to do, those after it are not guessed", 
   expect(await page.getByRole("link", { name: "Connections, 1 needs you" }).count()).toBe(1);
 });
 
-test("ChatGPT without a public address leads to where one is set", async () => {
+test("ChatGPT without a tunnel or a public address leads to where one is set", async () => {
   const page = await visit({ scenario: "no-client" });
   await page.getByRole("button", { name: "Connect a client" }).click();
+  await page.click("[data-client=chatgpt]");
   await page.getByRole("button", { name: "Set public address" }).click();
   const field = page.getByRole("textbox", { name: "Public address" });
   await field.fill("http://code.example.org");

@@ -35,3 +35,11 @@ test("it can be skipped, gone back in, and spoken in the other language", async 
   await page.getByRole("button", { name: "稍后" }).click();
   await expect.poll(() => page.textContent("main h1")).toBe("添加一个文件夹，模型就能在其中工作。");
 });
+
+test("ChatGPT leads to its tunnel", async () => {
+  const page = await visit({ scenario: "first-run" });
+  await page.getByRole("button", { name: "Skip" }).click();
+  await page.getByRole("button", { name: "Connect ChatGPT" }).click();
+  await page.waitForSelector("[data-new-tunnel]");
+  expect(await accessibility(page)).toEqual([]);
+});
