@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use http::Method;
 use serde::Serialize;
+use serde_json::Value;
 use webcodex_contracts::control::{
-    ApprovalAnswer, CallDetail, ClientKind, EarlierCalls, Failure, FolderResult, NewCredential, NewProject,
-    OutputMessage, ProjectChange,
+    AppCall, AppPage, ApprovalAnswer, CallDetail, ClientKind, EarlierCalls, Failure, FolderResult,
+    NewCredential, NewProject, OutputMessage, ProjectChange,
 };
 use webcodex_contracts::{ApprovalId, CallId, JobId, Permission, ProjectId};
 use webcodex_settings::desktop::{DesktopSection, SecretsIn};
@@ -258,6 +259,30 @@ impl Supervisor {
     /// The Server cannot be asked.
     pub async fn check_client(&self, client: String) -> Answer<()> {
         self.tell(Method::POST, format!("/control/clients/{client}/check"), NOTHING.copied()).await
+    }
+
+    /// A page of MCP Apps by its `ui://` address.
+    ///
+    /// # Errors
+    /// The Server cannot be asked, or has no such page.
+    pub async fn read_app(&self, uri: String) -> Answer<AppPage> {
+        self.run(|shared| async move {
+            let uri: String = form_urlencoded::byte_serialize(uri.as_bytes()).collect();
+            let path = format!("/control/apps?uri={uri}");
+            shared.connection()?.order(Method::GET, &path, NOTHING).await
+        })
+        .await
+    }
+
+    /// Calls a tool for the person; gives the tool's canonical result, failures too.
+    ///
+    /// # Errors
+    /// The Server cannot be asked, or the tool is none that the window calls.
+    pub async fn call_app_tool(&self, call: AppCall) -> Answer<Value> {
+        self.run(|shared| async move {
+            shared.connection()?.order(Method::POST, "/control/apps/call", Some(&call)).await
+        })
+        .await
     }
 
     /// Changes settings, in the file and, where it concerns them, in Server and Runner.

@@ -7,6 +7,7 @@
 //!
 //! **Invariant.** No value of these types holds a secret, the arguments of a call or its result.
 
+mod app;
 mod approval;
 mod call;
 mod client;
@@ -18,6 +19,7 @@ mod request;
 mod session;
 mod state;
 
+pub use app::{AppCall, AppPage};
 pub use approval::{
     Approval, ApprovalAnswer, ApprovalAsks, ApprovalScope, ApprovalState, ChangedFile, DiffLine, FileChange,
     Sign,

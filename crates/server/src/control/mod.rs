@@ -2,6 +2,7 @@
 //!
 //! One file per route. What is shown lives in [`state`]; nothing in here does a call of a client.
 
+mod apps;
 mod book;
 mod calls;
 mod clients;
@@ -122,6 +123,8 @@ pub(crate) fn routes(app: Arc<App>) -> Router {
         .route("/control/jobs/{id}/stop", post(jobs::stop))
         .route("/control/settings", patch(settings::change))
         .route("/control/credential", put(credential::replace))
+        .route("/control/apps", get(apps::read_page))
+        .route("/control/apps/call", post(apps::call))
         .route("/control/connections", post(connections::add).put(connections::restore))
         .route("/control/connections/{id}", put(connections::edit).delete(connections::delete))
         .route("/control/connections/{id}/switch", post(connections::switch))

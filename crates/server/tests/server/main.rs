@@ -9,3 +9,4 @@ mod http;
 mod mcp;
 mod projects;
 mod support;
+mod window_apps;
