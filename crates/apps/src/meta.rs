@@ -39,7 +39,6 @@ pub fn tool_meta(tool: ToolName) -> Option<Map<String, Value>> {
     if table::get(tool).is_app_only() {
         return Some(object(json!({
             "ui": {"visibility": ["app"]},
-            "openai/visibility": "private",
             "openai/widgetAccessible": true,
         })));
     }

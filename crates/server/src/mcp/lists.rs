@@ -7,7 +7,7 @@ use rmcp::model::{
     ListResourcesResult, ListToolsResult, MetaObject, ReadResourceResult, Resource, ResourceContents, Tool,
     ToolAnnotations,
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 use webcodex_apps::Page;
 use webcodex_contracts::table::{self, Descriptor};
 use webcodex_contracts::{Effect, schema};
@@ -95,15 +95,21 @@ impl Lists {
 }
 
 fn tool(descriptor: &Descriptor) -> Tool {
-    let mut tool = Tool::new(descriptor.name.as_str(), descriptor.about, object(&descriptor.input_schema))
+    let page = webcodex_apps::tool_meta(descriptor.name);
+    // Our own pages know what they send and get; schemas for them would only be bytes in everybody's list. What they
+    // send is checked all the same.
+    let input = match descriptor.is_app_only() {
+        true => json!({"type": "object"}),
+        false => descriptor.input_schema.clone(),
+    };
+    let mut tool = Tool::new(descriptor.name.as_str(), descriptor.about, object(&input))
         .with_title(descriptor.title)
         .with_annotations(annotations(descriptor.effect));
-    if !descriptor.is_app_only() {
-        // Our own pages know what they get; for them it would only be bytes in everybody's list.
+    if page.is_none() {
         let result = schema::brief_result_schema(&descriptor.result_schema);
         tool = tool.with_raw_output_schema(object(&result));
     }
-    match webcodex_apps::tool_meta(descriptor.name) {
+    match page {
         Some(meta) => tool.with_meta(MetaObject(meta)),
         None => tool,
     }

@@ -178,7 +178,8 @@ async fn the_gateway_keeps_the_targets_rules() {
 async fn the_manifest_describes_every_tool_with_its_routes() {
     let server = TestServer::start().await;
     let all = server.api("read_tool_manifest", json!({})).await;
-    assert_eq!(all["output"]["tools"].as_array().unwrap().len(), webcodex_contracts::ToolName::ALL.len());
+    let for_models = webcodex_contracts::table::all().iter().filter(|tool| !tool.is_app_only()).count();
+    assert_eq!(all["output"]["tools"].as_array().unwrap().len(), for_models);
     let manifest = |name: &'static str| {
         let server = &server;
         async move {
