@@ -36,6 +36,8 @@ const COMMANDS: &[&str] = &[
     "import_connection",
     "dismiss_import",
     "pick_ca_file",
+    "read_app",
+    "call_app_tool",
     "change_settings",
     "report",
     "show_logs",

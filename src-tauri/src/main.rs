@@ -14,6 +14,7 @@ mod login;
 mod notices;
 mod opening;
 mod places;
+mod sandbox;
 mod shell;
 mod tray;
 mod update;

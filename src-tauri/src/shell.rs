@@ -13,6 +13,7 @@ use webcodex_supervisor::{ShellFacts, Supervisor};
 
 use crate::commands::clipboard::{self, CopyItem};
 use crate::places::{PlaceName, Places};
+use crate::sandbox::Sandbox;
 use crate::tray::Click;
 use crate::update::Updater;
 use crate::watches::Watches;
@@ -28,6 +29,7 @@ pub(crate) struct Shell {
     pub(crate) places: Places,
     pub(crate) drags: broadcast::Sender<DragMessage>,
     pub(crate) updater: Updater,
+    pub(crate) sandbox: Sandbox,
 }
 
 impl Shell {
@@ -44,6 +46,7 @@ impl Shell {
             places: Places::default(),
             drags,
             updater,
+            sandbox: Sandbox::default(),
         }
     }
 

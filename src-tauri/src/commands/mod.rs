@@ -4,6 +4,7 @@
 
 mod activity;
 mod answer;
+mod apps;
 pub(crate) mod clipboard;
 mod connections;
 mod outside;
@@ -54,6 +55,8 @@ pub(crate) fn all() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         tunnels::import_connection,
         tunnels::dismiss_import,
         tunnels::pick_ca_file,
+        apps::read_app,
+        apps::call_app_tool,
         clipboard::copy,
         outside::report,
         outside::show_logs,

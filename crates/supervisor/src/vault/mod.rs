@@ -90,17 +90,17 @@ pub(crate) async fn replace(vault: Arc<dyn Vault>, secret: Secret) -> Result<(),
 
 /// The secret kept as `name`.
 pub(crate) async fn get(vault: Arc<dyn Vault>, name: String) -> Result<Option<Secret>, VaultError> {
-    off_thread(move || vault.get(&name)).await
+    off_thread(ANSWER_WITHIN, move || vault.get(&name)).await
 }
 
 /// Keeps a secret as `name`.
 pub(crate) async fn set(vault: Arc<dyn Vault>, name: String, secret: Secret) -> Result<(), VaultError> {
-    off_thread(move || vault.set(&name, &secret)).await
+    off_thread(ANSWER_WITHIN, move || vault.set(&name, &secret)).await
 }
 
 /// Forgets the secret kept as `name`.
 pub(crate) async fn delete(vault: Arc<dyn Vault>, name: String) -> Result<(), VaultError> {
-    off_thread(move || vault.delete(&name)).await
+    off_thread(ANSWER_WITHIN, move || vault.delete(&name)).await
 }
 
 /// A new credential for clients.
