@@ -12,7 +12,6 @@ use tokio::sync::Notify;
 pub(crate) enum PlaceName {
     Home,
     Projects,
-    Work,
     Activity,
     Approvals,
     Connections,

@@ -41,59 +41,78 @@ def in_tray(said: str) -> bool:
     return any(label.startswith(said) for label in tray.labels())
 
 
-def main() -> int:
-    desktop.enter()
-    check = desktop.Checks()
-    services = desktop.Services()
-    app = start("--hidden")
-    with check("started hidden it is ready in the tray and has no page"):
+class Hidden:
+    app: subprocess.Popen
+
+    def started_hidden_it_is_ready_in_the_tray_and_has_no_page(self):
+        self.app = start("--hidden")
         until("the tray says it", lambda: tray.items() and in_tray("Ready"), 30)
         assert not window() and not web_views(), names()
         assert names().count("webcodex") == 2, names()
-    with check("a second start shows the window also when both were started hidden"):
+
+    def a_second_start_shows_the_window_also_when_both_were_started_hidden(self):
         assert desktop.start_again("--hidden") == 0
         until("the window is there", window)
-    with check("the place of the window is kept"):
+
+    def the_place_of_the_window_is_kept(self):
         subprocess.run(["wmctrl", "-F", "-r", "WebCodex", "-e", "0,60,40,900,600"], check=True)
         until("it is written", lambda: PLACE.exists() and json.loads(PLACE.read_text())["width"] == 900)
-    with check("closed for a while it gives the memory of its page back"):
+
+    def closed_for_a_while_it_gives_the_memory_of_its_page_back(self):
         close()
         until("the web view is gone", lambda: not web_views(), 20)
         assert tray.items() and names().count("webcodex") == 2, names()
-    with check("and the next start brings it back where it was"):
+
+    def the_next_start_brings_it_back_where_it_was(self):
         assert desktop.start_again() == 0
         shown = drag.place_of(until("the window is there", window))
         assert (shown["WIDTH"], shown["HEIGHT"]) == (900, 600), shown
         assert abs(shown["X"] - 60) < 30 and abs(shown["Y"] - 40) < 50, shown
-    with check("killed it leaves no process"):
-        os.kill(app.pid, signal.SIGKILL)
-        app.wait()
-        until(f"nothing is left of {desktop.processes()}", lambda: not desktop.processes(), 15)
-    with check("what the killed one held keeps nobody from starting"):
-        app = start("--hidden")
+
+    def killed_it_leaves_no_process(self):
+        os.kill(self.app.pid, signal.SIGKILL)
+        self.app.wait()
+        nothing_is_left()
+
+    def what_the_killed_one_held_keeps_nobody_from_starting(self):
+        self.app = start("--hidden")
         until("the tray says it", lambda: tray.items() and in_tray("Ready"), 30)
-    with check("asked to end it ends in order"):
-        app.send_signal(signal.SIGTERM)
-        assert app.wait(20) == 0
-        until(f"nothing is left of {desktop.processes()}", lambda: not desktop.processes(), 5)
-    with check("a window whose screen is gone comes back to the one that is there"):
+
+    def asked_to_end_it_ends_in_order(self):
+        self._end()
+        nothing_is_left()
+
+    def a_window_whose_screen_is_gone_comes_back_to_the_one_that_is_there(self):
         PLACE.write_text(json.dumps({"x": 5000, "y": 4000, "width": 900, "height": 600, "maximized": False}))
-        app = start()
+        self.app = start()
         shown = drag.place_of(until("the window is there", window))
         assert 0 <= shown["X"] <= 1280 - 900 and 0 <= shown["Y"] <= 800 - 600, shown
         assert (shown["WIDTH"], shown["HEIGHT"]) == (900, 600), shown
-        app.terminate()
-        app.wait(20)
-    with check("a damaged place is none"):
+        self._end()
+
+    def a_damaged_place_is_none(self):
         PLACE.write_text('{"x": 50')
-        app = start()
+        self.app = start()
         until("the window is there", window)
-        app.terminate()
-        app.wait(20)
-    with check("nothing is left"):
-        until(f"nothing is left of {desktop.processes()}", lambda: not desktop.processes(), 15)
+        self._end()
+        nothing_is_left()
+
+    def _end(self):
+        self.app.terminate()
+        assert self.app.wait(20) == 0
+
+
+def nothing_is_left():
+    until("nothing is left", lambda: not desktop.processes(), 15)
+
+
+def main() -> int:
+    desktop.enter()
+    checks = desktop.Checks()
+    services = desktop.Services()
+    checks.all_of(Hidden())
     services.end()
-    return check.sum_up()
+    return checks.sum_up()
 
 
 if __name__ == "__main__":

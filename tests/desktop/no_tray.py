@@ -1,6 +1,7 @@
 """A desktop without tray and without keychain: the app stays reachable and says what is different."""
 
 import os
+import signal
 import subprocess
 import sys
 
@@ -16,41 +17,48 @@ def state_of(title: str = "WebCodex") -> str:
     return " ".join(states)
 
 
-def main() -> int:
-    desktop.enter()
-    check = desktop.Checks()
-    services = desktop.Services(tray=False, keychain=False)
-    driver = Driver(dict(os.environ))
-    page = Page(desktop.APP, [])
-    with check("without a keychain the person may choose a file"):
-        page.click("Skip for now")
-        page.click("Continue") if page.find("Continue", "button") else None
-        page.click("Later")
-        page.says("This computer offers no safe place for the credential.", 30)
-        page.click("Keep it in a file", "button")
-        page.says("Add a folder, and models can work in it.", 30)
-        page.says("The credential is kept in a file only your account can read.")
-    with check("without a tray the window says what closing does"):
-        page.says("This desktop has no tray.", 30)
-    with check("closing minimises, and a second start brings the window back"):
+class Poor:
+    def __init__(self, page: Page):
+        self.page = page
+
+    def without_a_keychain_the_person_may_choose_a_file(self):
+        self.page.click("Skip for now")
+        self.page.click("Later")
+        self.page.says("This computer offers no safe place for the credential.", 30)
+        self.page.click("Keep it in a file", "button")
+        self.page.says("Add a folder, and models can work in it.", 30)
+        self.page.says("The credential is kept in a file only your account can read.")
+
+    def without_a_tray_the_window_says_what_closing_does(self):
+        self.page.says("This desktop has no tray.", 30)
+
+    def closing_minimises_and_a_second_start_brings_the_window_back(self):
         subprocess.run(["wmctrl", "-F", "-c", "WebCodex"], check=True)
         until("it is minimised", lambda: "Iconic" in state_of())
         assert desktop.start_again() == 0
         until("it is back", lambda: "Normal" in state_of() and drag.window_named("WebCodex"))
-    page.end()
-    driver.end()
-    with check("nothing is left"):
-        for pid, name in desktop.processes().items():
-            if name == "webcodex-desktop":
-                os.kill(pid, 15)
-        until(f"nothing is left of {desktop.processes()}", lambda: not desktop.processes(), 15)
-    with check("started hidden it waits, then shows itself minimised"):
+
+    def told_to_end_it_leaves_no_process(self):
+        for pid in [pid for pid, name in desktop.processes().items() if name == "webcodex-desktop"]:
+            os.kill(pid, signal.SIGTERM)
+        until("nothing is left", lambda: not desktop.processes(), 15)
+
+    def started_hidden_it_waits_for_a_tray_then_shows_itself_minimised(self):
         app = subprocess.Popen([desktop.APP, "--hidden"])
         until("it is minimised", lambda: "Iconic" in state_of(), 25)
         app.terminate()
-        app.wait(20)
+        assert app.wait(20) == 0
+
+
+def main() -> int:
+    desktop.enter()
+    checks = desktop.Checks()
+    services = desktop.Services(tray=False, keychain=False)
+    driver = Driver(dict(os.environ))
+    checks.all_of(Poor(Page(desktop.APP, [])))
+    driver.end()
     services.end()
-    return check.sum_up()
+    return checks.sum_up()
 
 
 if __name__ == "__main__":

@@ -82,8 +82,8 @@ class Day:
 
     def the_credential_is_copied_but_not_in_the_page(self):
         self.page.go("home")
+        self.page.click("Other", "[role=tab]")
         address = until("the address is shown", lambda: self.page.script(ADDRESS))
-        self.page.click("Claude Code", "[role=tab], [role=radio], button")
         self.page.click("Copy credential", "button")
         self.credential = until("it is on the clipboard", desktop.clipboard)
         assert self.credential not in self.page.script("return document.documentElement.outerHTML")
@@ -96,7 +96,7 @@ class Day:
         change = {"kind": "create", "path": "hello.txt", "new_text": "written by a model\n"}
         edit = self.client.call("edit_project_files", project=project, changes=[change])
         assert edit["success"] and (self.code / "webshop/hello.txt").read_text() == "written by a model\n", edit
-        run = self.client.call("run_shell", project=project, command="echo from-a-command > made.txt && cat made.txt")
+        run = self.client.call("run_shell", project=project, script="echo from-a-command > made.txt && cat made.txt")
         assert run["success"] and (self.code / "webshop/made.txt").exists(), run
 
     def activity_shows_each_call(self):
@@ -109,33 +109,6 @@ class Day:
     def a_call_opens_to_its_details(self):
         self.page.click_at("[data-call]")
         self.page.says("Timeline")
-
-    # Ask first.
-
-    def an_edit_waits_and_is_done_when_allowed(self):
-        self.page.go("projects")
-        self.page.click("Ask first in notes", "[role=switch]")
-        until("it asks first", lambda: self.page.script(ASKS_FIRST, "notes"))
-        change = {"kind": "create", "path": "allowed.txt", "new_text": "allowed\n"}
-        self.client.ask("edit_project_files", project=self._project("notes"), changes=[change])
-        self.page.says("wants to edit")
-        self.page.says("allowed.txt")
-        assert not (self.code / "notes/allowed.txt").exists(), "nothing is written before the answer"
-        self.page.click("Allow once", "dialog button")
-        answer = self.client.answer()
-        assert answer["success"] and (self.code / "notes/allowed.txt").read_text() == "allowed\n", answer
-
-    def a_command_that_is_denied_never_runs(self):
-        self.client.ask("run_shell", project=self._project("notes"), command="touch denied.txt")
-        self.page.says("wants to run a command in notes")
-        self.page.click("Deny…", "dialog button")
-        self.page.type_into("dialog textarea, dialog input[type=text], dialog input:not([type])", "not today")
-        self.page.click("Deny and tell the model", "dialog button")
-        answer = self.client.answer()
-        assert not answer["success"] and "not today" in str(answer["error"]), answer
-        assert not (self.code / "notes/denied.txt").exists()
-        self.page.go("activity")
-        self.page.says("You denied")
 
     # Appearance.
 
@@ -164,16 +137,6 @@ class Day:
         until("the window is gone", lambda: not drag.window_named("WebCodex"))
         assert "webcodex-desktop" in desktop.processes().values(), "the app goes on"
         assert tray.items(), "the tray stays"
-
-    def a_request_is_notified_while_the_window_is_closed(self):
-        self.client.ask("run_shell", project=self._project("notes"), command="touch later.txt")
-        until("a notification", lambda: any("notes" in one["title"] for one in self.services.notifications))
-        until("the tray says it", lambda: any("waits for your answer" in label for label in tray.labels()))
-        tray.click(next(label for label in tray.labels() if "waits for your answer" in label))
-        until("the window is back", lambda: drag.window_named("WebCodex"))
-        self.page.says("wants to run a command in notes")
-        self.page.click("Allow once", "dialog button")
-        assert self.client.answer()["success"] and (self.code / "notes/later.txt").exists()
 
     def pausing_and_resuming_from_the_tray(self):
         ready = until("it is ready", lambda: any(label.startswith("Ready") for label in tray.labels()) and tray.icon())
@@ -213,6 +176,47 @@ class Day:
         ours = {pid for pid, name in before if name.startswith("webcodex")}
         assert {pid for pid, name in desktop.processes().items() if name.startswith("webcodex")} == ours, "nothing was started twice"
 
+    # Ask first.
+
+    def an_edit_waits_and_is_done_when_allowed(self):
+        self.page.go("projects")
+        self.page.click("Ask first in notes", "[role=switch]")
+        until("it asks first", lambda: self.page.script(ASKS_FIRST, "notes"))
+        change = {"kind": "create", "path": "allowed.txt", "new_text": "allowed\n"}
+        self.client.ask("edit_project_files", project=self._project("notes"), changes=[change])
+        self.page.says("wants to edit")
+        self.page.says("allowed.txt")
+        assert not (self.code / "notes/allowed.txt").exists(), "nothing is written before the answer"
+        self.page.click("Allow once", "dialog button")
+        answer = self.client.answer()
+        assert answer["success"] and (self.code / "notes/allowed.txt").read_text() == "allowed\n", answer
+
+    def a_command_that_is_denied_never_runs(self):
+        self.client.ask("run_shell", project=self._project("notes"), script="touch denied.txt")
+        self.page.says("wants to run a command in notes")
+        self.page.click("Deny…", "dialog button")
+        self.page.type_into("dialog textarea, dialog input[type=text], dialog input:not([type])", "not today")
+        self.page.click("Deny and tell the model", "dialog button")
+        answer = self.client.answer()
+        assert not answer["success"] and "not today" in str(answer["error"]), answer
+        assert not (self.code / "notes/denied.txt").exists()
+        self.page.go("activity")
+        self.page.says("You denied")
+
+    def a_request_is_notified_while_the_window_is_closed(self):
+        close_window()
+        until("the window is gone", lambda: not drag.window_named("WebCodex"))
+        self.client.ask("run_shell", project=self._project("notes"), script="touch later.txt")
+        until("a notification", lambda: any("notes" in one["title"] for one in self.services.notifications))
+        until("the tray says it", lambda: any("waits for your answer" in label for label in tray.labels()))
+        tray.click(next(label for label in tray.labels() if "waits for your answer" in label))
+        until("the window is back", lambda: drag.window_named("WebCodex"))
+        self.page.says("wants to run a command in notes")
+        self.page.click("Allow once", "dialog button")
+        assert self.client.answer()["success"] and (self.code / "notes/later.txt").exists()
+
+    # The end.
+
     def removing_a_project_leaves_its_files(self):
         self.page.go("projects")
         self.page.click_at("[data-project=webshop] [aria-haspopup=menu]")
@@ -227,16 +231,14 @@ class Day:
         assert not tray.items(), "the tray is empty"
 
     def _project(self, name: str) -> str:
-        answer = self.client.call("work_on_project", instruction="Look around", project_name=name)
-        if not answer["success"]:
-            answer = self.client.call("work_on_project", instruction="Look around")
-        projects = answer["output"].get("projects") or [answer["output"]["project"]]
-        return next(one["project"] for one in projects if one.get("name") == name)
+        """The project's id, as a model learns it: by its path."""
+        answer = self.client.call("work_on_project", instruction="Look around", path=str(self.code / name))
+        assert answer["success"], answer
+        return answer["output"]["project"]["project"]
 
 
 ADDRESS = """
-return [...document.querySelectorAll('code, input, [data-value], .mono')]
-  .map((e) => (e.value ?? e.textContent ?? '').trim()).find((t) => /^http:\\/\\/127\\.0\\.0\\.1:\\d+\\/mcp$/.test(t)) ?? null;
+return [...document.querySelectorAll("input[readonly]")].map((input) => input.value).find((t) => /^http:\\/\\/127\\.0\\.0\\.1:\\d+\\/mcp$/.test(t)) ?? null;
 """
 
 

@@ -22,6 +22,7 @@ const PROGRAMS: &[(&str, &str)] = &[
     ("openbox", "openbox"),
     ("xdotool", "xdotool"),
     ("wmctrl", "wmctrl"),
+    ("xprop", "x11-utils"),
     ("import", "imagemagick"),
     ("chromium", "chromium"),
 ];
