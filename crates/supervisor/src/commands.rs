@@ -104,7 +104,8 @@ impl Supervisor {
             shared.choose(DesktopSection { secrets, ..DesktopSection::default() })?;
             shared.ask(|done| Order::FindCredential { done }).await?;
             if was_in_keychain && shared.credential().is_ok() {
-                tokio::spawn(vault::forget(before));
+                // A keychain that does not answer keeps what it has.
+                tokio::spawn(vault::delete(before, vault::CLIENT.to_owned()));
             }
             Ok(())
         })
@@ -216,11 +217,13 @@ impl Supervisor {
         self.run(|shared| async move {
             let server = shared.connection()?;
             let old = shared.credential()?;
-            let new = vault::new_client_credential();
-            vault::replace(shared.vault(), new.clone()).await.map_err(|error| failure::vault(&error))?;
+            let (new, client) = (vault::new_client_credential(), || vault::CLIENT.to_owned());
+            vault::set(shared.vault(), client(), new.clone())
+                .await
+                .map_err(|error| failure::vault(&error))?;
             let body = NewCredential { secret: new.expose().to_owned() };
             if let Err(refused) = server.tell(Method::PUT, "/control/credential", Some(&body)).await {
-                vault::replace(shared.vault(), old).await.map_err(|error| failure::vault(&error))?;
+                vault::set(shared.vault(), client(), old).await.map_err(|error| failure::vault(&error))?;
                 return Err(refused);
             }
             *shared.credential.lock() = Some(new);
@@ -258,7 +261,11 @@ impl Supervisor {
     /// # Errors
     /// The Server cannot be asked.
     pub async fn check_client(&self, client: String) -> Answer<()> {
-        self.tell(Method::POST, format!("/control/clients/{client}/check"), NOTHING.copied()).await
+        if !self.status().clients.iter().any(|known| known.id == client) {
+            return Err(failure::failure("not_found", "there is no such client", "look at the list again"));
+        }
+        // What waits for its next try does not wait any longer, and the Server tells what it finds.
+        self.tell(Method::POST, "/control/network-changed".to_owned(), NOTHING.copied()).await
     }
 
     /// A page of MCP Apps by its `ui://` address.

@@ -76,18 +76,6 @@ pub(crate) fn find_client_credential(
     }
 }
 
-/// Takes the credential out of a place that is not used any more, if that can be done.
-pub(crate) async fn forget(vault: Arc<dyn Vault>) {
-    if let Err(error) = off_thread(ANSWER_WITHIN, move || vault.delete(CLIENT)).await {
-        tracing::debug!(%error, "the credential stays where it was kept before");
-    }
-}
-
-/// Keeps a new credential in place of the old one.
-pub(crate) async fn replace(vault: Arc<dyn Vault>, secret: Secret) -> Result<(), VaultError> {
-    off_thread(ANSWER_WITHIN, move || vault.set(CLIENT, &secret)).await
-}
-
 /// The secret kept as `name`.
 pub(crate) async fn get(vault: Arc<dyn Vault>, name: String) -> Result<Option<Secret>, VaultError> {
     off_thread(ANSWER_WITHIN, move || vault.get(&name)).await
@@ -147,7 +135,8 @@ mod tests {
         let vault: Arc<dyn Vault> = Arc::new(OwnerFile::new(folders.clone()));
         let made = find(&vault, &folders).await.unwrap();
         assert_eq!(find(&vault, &folders).await.unwrap(), made);
-        replace(vault.clone(), Secret::new("wc_client_new".to_owned())).await.unwrap();
+        let new = Secret::new("wc_client_new".to_owned());
+        set(vault.clone(), CLIENT.to_owned(), new).await.unwrap();
         assert_eq!(vault.get(CLIENT).unwrap().unwrap().expose(), "wc_client_new");
         vault.delete(CLIENT).unwrap();
         vault.delete(CLIENT).unwrap();

@@ -1,4 +1,8 @@
 //! The supervisor with the real `webcodex` executable and real processes.
 
+mod host;
+#[cfg(unix)]
+mod kill;
 mod start;
 mod support;
+mod trouble;

@@ -14,18 +14,24 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A data folder of one test. Its credential is kept in a file: a test must not touch the keychain of whoever runs it.
 pub(crate) struct Home {
-    folder: TempDir,
+    data: PathBuf,
+    _folder: Option<TempDir>,
 }
 
 impl Home {
     pub(crate) fn new() -> Self {
         let folder = tempfile::Builder::new().prefix("webcodex-desktop-").tempdir().unwrap();
         std::fs::write(folder.path().join("settings.toml"), "[desktop]\nsecrets = \"owner_file\"\n").unwrap();
-        Self { folder }
+        Self { data: folder.path().to_owned(), _folder: Some(folder) }
+    }
+
+    /// The data folder of somebody else, who keeps it.
+    pub(crate) fn at(data: PathBuf) -> Self {
+        Self { data, _folder: None }
     }
 
     pub(crate) fn data(&self) -> &Path {
-        self.folder.path()
+        &self.data
     }
 
     pub(crate) fn folders(&self) -> Folders {
@@ -60,7 +66,11 @@ pub(crate) fn program() -> PathBuf {
 }
 
 /// Waits until the status is as `wanted` says, following the stream as the window does.
-pub(crate) async fn reach(supervisor: &Supervisor, what: &str, wanted: impl Fn(&Status) -> bool) -> Arc<Status> {
+pub(crate) async fn reach(
+    supervisor: &Supervisor,
+    what: &str,
+    wanted: impl Fn(&Status) -> bool,
+) -> Arc<Status> {
     let mut messages = supervisor.subscribe();
     let reached = async {
         loop {

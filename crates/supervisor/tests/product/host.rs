@@ -1,0 +1,111 @@
+//! The app without its window: a process of its own that runs a supervisor, so that it can be killed.
+
+use std::process::Stdio;
+use std::time::Duration;
+
+use serde_json::Value;
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
+use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+use webcodex_supervisor::{Message, Supervisor, SupervisorConfig};
+
+use crate::support::{Home, PATIENCE};
+
+/// The data folder, for the process that is to be the host.
+const HOST_DATA: &str = "SUPERVISOR_TEST_DATA";
+
+/// The host's own side: it tells every state on standard output and ends with its standard input's line.
+#[tokio::test]
+async fn host_process() {
+    let Some(data) = std::env::var_os(HOST_DATA) else { return };
+    let home = Home::at(data.into());
+    let supervisor = Supervisor::start(SupervisorConfig { ..home.config() }).unwrap();
+    let mut messages = supervisor.subscribe();
+    let mut input = BufReader::new(tokio::io::stdin()).lines();
+    loop {
+        tokio::select! {
+            message = messages.next() => if matches!(message, Some(Message::Status { .. } | Message::Changed { .. })) {
+                let status = serde_json::to_string(&*supervisor.status()).unwrap();
+                println!("status {status}");
+            },
+            line = input.next_line() => match line.unwrap().as_deref() {
+                Some("shutdown") => break,
+                Some(path) => drop(supervisor.add_folder(path.to_owned()).await),
+                None => std::future::pending().await,
+            },
+        }
+    }
+    supervisor.shut_down().await;
+}
+
+/// The other side.
+pub(crate) struct Host {
+    child: Child,
+    input: ChildStdin,
+    lines: Lines<BufReader<ChildStdout>>,
+    pub(crate) status: Value,
+}
+
+impl Host {
+    pub(crate) fn start(home: &Home, variables: &[(&str, &str)]) -> Self {
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        command.args(["--exact", "host::host_process", "--nocapture"]).env(HOST_DATA, home.data());
+        command.env("WEBCODEX_EXE", crate::support::program()).envs(variables.iter().copied());
+        let mut child =
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true).spawn().unwrap();
+        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        Self { input: child.stdin.take().unwrap(), lines, status: Value::Null, child }
+    }
+
+    pub(crate) fn pid(&self) -> u32 {
+        self.child.id().unwrap()
+    }
+
+    pub(crate) async fn say(&mut self, line: &str) {
+        self.input.write_all(format!("{line}\n").as_bytes()).await.unwrap();
+    }
+
+    /// Reads until the status is as wanted.
+    pub(crate) async fn reach(&mut self, what: &str, wanted: impl Fn(&Value) -> bool) {
+        let reached = async {
+            while !wanted(&self.status) {
+                let line = self.lines.next_line().await.unwrap();
+                let line = line.unwrap_or_else(|| panic!("the host ended before this came true: {what}"));
+                if let Some(text) = line.strip_prefix("status ") {
+                    self.status = serde_json::from_str(text).unwrap();
+                }
+            }
+        };
+        let reached = tokio::time::timeout(PATIENCE, reached).await.is_ok();
+        assert!(reached, "this did not come true: {what}; last {}", self.status["reason"]);
+    }
+
+    /// Takes in what has been said, without waiting for more.
+    pub(crate) async fn catch_up(&mut self) {
+        while let Ok(Ok(Some(line))) =
+            tokio::time::timeout(Duration::from_millis(20), self.lines.next_line()).await
+        {
+            if let Some(text) = line.strip_prefix("status ") {
+                self.status = serde_json::from_str(text).unwrap();
+            }
+        }
+    }
+
+    /// Ends it as a crash would.
+    pub(crate) async fn kill(mut self) {
+        self.child.kill().await.unwrap();
+    }
+
+    /// Ends it in order.
+    pub(crate) async fn shut_down(mut self) {
+        self.say("shutdown").await;
+        let ended = tokio::time::timeout(PATIENCE, self.child.wait()).await;
+        assert!(ended.unwrap().unwrap().success());
+    }
+}
+
+/// Whether both parts of a status serve.
+pub(crate) fn serves(status: &Value) -> bool {
+    status["server"]["state"] == "running"
+        && status["runner"]["state"] == "running"
+        && status["state"] != "starting"
+}
