@@ -107,6 +107,13 @@ impl CallId {
     }
 }
 
+impl ApprovalId {
+    /// The id of the question of a call, which asks at most one at a time.
+    pub fn of(call: &CallId) -> Self {
+        Self(format!("a-{call}"))
+    }
+}
+
 impl ProjectId {
     /// The id of the project `name` (already a slug) served by `client`.
     pub fn new(client: &ClientId, name: &str) -> Result<Self, IdError> {

@@ -8,12 +8,14 @@ use std::time::Duration;
 use parking_lot::Mutex;
 use serde_json::{Value, json};
 use tokio::io::DuplexStream;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, watch};
 use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
 use webcodex_contracts::call::{CallContext, Grant};
 use webcodex_contracts::control::{ApprovalAsks, ApprovalScope};
 use webcodex_contracts::policy::WaitingPolicy;
-use webcodex_contracts::{CallId, CanonicalResult, ClientId, ProjectId, ToolName};
+use webcodex_contracts::{CallId, CanonicalResult, ClientId, ErrorCode, ProjectId, ToolError, ToolName};
+use webcodex_link::control::{ControlReply, ControlRequest, RunnerNews};
 use webcodex_link::{
     Call, CallError, CallHandler, Caller, Hello, LinkError, LinkPolicy, PROTOCOL_GENERATION, Question,
     RunnerHandle, Runners, Verdict, serve,
@@ -25,6 +27,7 @@ struct Echo {
     started: AtomicUsize,
     unwanted: Notify,
     verdicts: Mutex<Vec<Verdict>>,
+    news: watch::Sender<RunnerNews>,
 }
 
 fn question() -> Question {
@@ -52,6 +55,25 @@ impl CallHandler for Echo {
             return CanonicalResult::success(json!({"verdict": verdict}));
         }
         CanonicalResult::success(arguments)
+    }
+
+    /// Knows no projects, refuses every folder, and answers nothing else until nobody waits.
+    async fn control(self: Arc<Self>, request: ControlRequest, unwanted: CancellationToken) -> ControlReply {
+        match request {
+            ControlRequest::Projects { .. } => ControlReply::Projects(Vec::new()),
+            ControlRequest::AddProject { path } => {
+                ControlReply::failed(&ToolError::new(ErrorCode::FolderRefused, path))
+            }
+            _ => {
+                unwanted.cancelled().await;
+                self.unwanted.notify_one();
+                ControlReply::Done
+            }
+        }
+    }
+
+    fn news(&self) -> Option<watch::Receiver<RunnerNews>> {
+        Some(self.news.subscribe())
     }
 }
 
@@ -283,4 +305,40 @@ async fn a_link_that_breaks_ends_the_questions_on_it() {
         tokio::task::yield_now().await;
     }
     assert_eq!(link.echo.verdicts.lock()[0], Verdict::Unanswered);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_desktop_apps_requests_are_answered_beside_calls() {
+    let link = linked(Runners::new()).await;
+    let listed = link.runner.control(&ControlRequest::Projects { worked_in: Vec::new() }).await.unwrap();
+    assert_eq!(listed, ControlReply::Projects(Vec::new()));
+    // Longer than one part of an answer.
+    let path = "x".repeat(100_000);
+    let refused = link.runner.control(&ControlRequest::AddProject { path: path.clone() }).await.unwrap();
+    assert!(matches!(refused, ControlReply::Failed(failure) if failure.message == path));
+    let waiting = tokio::spawn({
+        let runner = link.runner.clone();
+        async move { runner.control(&ControlRequest::Jobs).await }
+    });
+    let arguments = json!({"a": 1});
+    link.runner.call(ToolName::ReadFiles, &arguments, &context()).await.unwrap();
+    waiting.abort();
+    link.echo.unwanted.notified().await;
+    assert_eq!(link.runners.calls_sent(), 1, "these are no calls");
+}
+
+#[tokio::test(start_paused = true)]
+async fn news_of_the_runner_and_of_links_reach_who_waits_for_them() {
+    let link = linked(Runners::new()).await;
+    let mut news = link.runners.news();
+    let before = *news.borrow_and_update();
+    link.echo.news.send_modify(|news| news.jobs += 3);
+    news.changed().await.unwrap();
+    let now = *news.borrow_and_update();
+    assert_eq!((now.jobs, now.projects), (before.jobs + 1, before.projects), "many become one");
+    link.runner_side.abort();
+    news.changed().await.unwrap();
+    assert_eq!(news.borrow().links, now.links + 1);
+    let gone = link.runner.control(&ControlRequest::Jobs).await;
+    assert_eq!(gone, Err(CallError::Offline));
 }

@@ -2,6 +2,7 @@
 //!
 //! One file per route. What is shown lives in [`state`]; nothing in here does a call of a client.
 
+pub(crate) mod approvals;
 mod apps;
 mod book;
 mod calls;
@@ -37,6 +38,7 @@ use webcodex_store::{ClientSeen, Store, now_ms};
 
 use crate::app::App;
 use crate::via::Via;
+use approvals::Approvals;
 pub(crate) use book::Book;
 use folders::Shelf;
 pub(crate) use keeper::keep;
@@ -59,6 +61,8 @@ pub(crate) struct Control {
     pub(crate) closing: CancellationToken,
     /// Calls, sessions and clients.
     pub(crate) book: Arc<Book>,
+    /// Questions to the person.
+    approvals: Approvals,
     /// The registered folders and the jobs.
     pub(crate) shelf: Shelf,
     /// Tells listeners that something may have changed.
@@ -75,6 +79,7 @@ impl Control {
         let news = watch::channel(0).0;
         Self {
             book: Arc::new(Book::new(news.clone())),
+            approvals: Approvals::new(news.clone()),
             shelf: Shelf::default(),
             news,
             wake: Notify::new(),
@@ -121,6 +126,7 @@ pub(crate) fn routes(app: Arc<App>) -> Router {
         .route("/control/projects/{id}", patch(projects::change).delete(projects::remove))
         .route("/control/jobs/{id}/output", get(jobs::output))
         .route("/control/jobs/{id}/stop", post(jobs::stop))
+        .route("/control/approvals/{id}", post(approvals::answer).delete(approvals::dismiss))
         .route("/control/settings", patch(settings::change))
         .route("/control/credential", put(credential::replace))
         .route("/control/apps", get(apps::read_page))

@@ -49,7 +49,7 @@ pub(super) fn without_calls(app: &App) -> ServerState {
         earlier_calls: kept.earlier,
         sessions: sessions(&folders, &inner, kept),
         jobs: folders.jobs.iter().map(|job| shown_job(job, &folders, &inner, kept)).collect(),
-        approvals: Vec::new(),
+        approvals: app.control.approvals.list(),
         connections: app.tunnels.get().map(|tunnels| tunnels.list(app)).unwrap_or_default(),
         clients: clients::of(app, kept, &runner, &address, folders.projects.len() as u64),
         address,

@@ -8,6 +8,7 @@ use webcodex_contracts::{CanonicalResult, ErrorCode, JobId, ProjectId, ToolError
 use webcodex_link::RunnerHandle;
 
 use super::{Call, failure};
+use crate::control::approvals;
 
 /// The Runner for this call: by its project, by its jobs, or the only one.
 pub(super) fn runner_of(call: &Call<'_>) -> Result<RunnerHandle, Box<ToolFailure>> {
@@ -90,7 +91,8 @@ pub(crate) async fn call_runner(
     arguments: &Value,
 ) -> Result<CanonicalResult, Box<ToolFailure>> {
     let context = call.context()?;
-    let answer = runner.call(call.tool, arguments, &context);
+    let ask = |question| approvals::ask(call, question);
+    let answer = runner.call_asking(call.tool, arguments, &context, ask);
     match tokio::time::timeout(backstop(&context.policy), answer).await {
         Ok(Ok(result)) => Ok(result),
         Ok(Err(error)) => Err(Box::new(failure::link(error, call.tool, arguments, runner.client().as_str()))),

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod approvals;
 mod calls;
 mod folders;
 mod house;
