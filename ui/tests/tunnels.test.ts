@@ -31,7 +31,7 @@ test("from Home to ChatGPT: paste, connect, online, and the first call turns it 
   await page.getByText("OpenAI knows the tunnel as home-pc").waitFor();
   await page.getByText("OpenAI accepted the key").waitFor();
   expect(await page.textContent("[data-view]")).toMatch(/ChatGPT is online.*Online: OpenAI answered (just now|\d+ s ago)/s);
-  await page.getByText("Waiting for ChatGPT’s first call").waitFor();
+  await page.locator("[data-step='4']").getByText("Waiting for ChatGPT’s first call").waitFor();
   expect(await inPage(page), "the key has left the page").not.toContain(KEY);
   await page.locator("[data-guide]").getByRole("button", { name: "Copy Tunnel ID" }).click();
   await page.getByRole("button", { name: "Open ChatGPT’s connectors" }).click();
@@ -224,12 +224,13 @@ test("each reason has its one action, which does it", async () => {
   await show(tunnelWith("service_trouble", Date.now()));
   await page.getByRole("button", { name: "Try now" }).click();
   await page.getByRole("heading", { name: "ChatGPT Personal is online" }).waitFor();
-  await page.getByRole("button", { name: "Stop" }).click();
+  await page.getByRole("button", { name: "Stop", exact: true }).click();
   await page.getByRole("heading", { name: "ChatGPT Personal is off" }).waitFor();
   await page.getByRole("button", { name: "Start" }).click();
   await page.getByRole("heading", { name: "ChatGPT Personal is online" }).waitFor();
   await show(tunnelIn("stopping", Date.now()));
-  expect(await page.getByRole("button", { name: "Stop" }).count(), "it stops already").toBe(0);
+  await page.getByRole("heading", { name: "ChatGPT Personal is finishing its calls" }).waitFor();
+  expect(await page.getByRole("button", { name: "Stop", exact: true }).count(), "it stops already").toBe(0);
 });
 
 test("old tools show how they are renewed", async () => {
@@ -243,7 +244,8 @@ test("old tools show how they are renewed", async () => {
 
 test("without a pointer: made, and chosen among six", async () => {
   const page = await visit({ scenario: "no-client" });
-  await page.keyboard.press("Control+4");
+  await page.keyboard.press("Control+5");
+  await page.waitForSelector("[data-new-tunnel]");
   for (let n = 0; n < 20 && !(await field(page, "tunnel").evaluate((node) => node === document.activeElement)); n += 1) await page.keyboard.press("Tab");
   await page.keyboard.insertText(TUNNEL_ID);
   await page.keyboard.press("Tab");
