@@ -15,7 +15,7 @@ FIND = """
 const [selector, words, within] = arguments;
 const root = within ? document.querySelector(within) : document;
 if (!root) return null;
-const seen = (e) => e.getClientRects().length > 0 && getComputedStyle(e).visibility !== "hidden";
+const seen = (e) => e.getClientRects().length > 0 && getComputedStyle(e).visibility !== "hidden" && !e.closest("[inert]");
 const name = (e) => (e.getAttribute("aria-label") ?? e.innerText ?? "").trim().replace(/\\s+/g, " ");
 const all = [...root.querySelectorAll(selector)].filter(seen);
 return all.find((e) => name(e) === words) ?? all.findLast((e) => name(e).includes(words)) ?? null;

@@ -89,6 +89,11 @@ class Day:
         assert self.credential not in self.page.script("return document.documentElement.outerHTML")
         self.client = desktop.Client(address, self.credential)
 
+    def the_person_wants_to_see_what_calls_are_about(self):
+        self.page.go("settings")
+        self.page.click("With subjects", "[role=radio]")
+        until("it is so", lambda: self.page.script(CHOSEN, "With subjects"))
+
     def a_client_reads_edits_and_runs(self):
         project = self._project("webshop")
         read = self.client.call("read_files", project=project, items=[{"path": "README.md"}])
@@ -226,6 +231,7 @@ class Day:
         assert (self.code / "webshop/README.md").exists() and (self.code / "webshop/.git").is_dir()
 
     def quitting_from_the_tray_leaves_no_process(self):
+        self.client.end()
         tray.click("Quit WebCodex")
         until(f"nothing is left of {desktop.processes()}", lambda: not desktop.processes(), 20)
         assert not tray.items(), "the tray is empty"
@@ -237,6 +243,10 @@ class Day:
         return answer["output"]["project"]["project"]
 
 
+CHOSEN = """
+const [words] = arguments;
+return [...document.querySelectorAll("[role=radio][aria-checked=true]")].some((one) => one.innerText.trim() === words);
+"""
 ADDRESS = """
 return [...document.querySelectorAll("input[readonly]")].map((input) => input.value).find((t) => /^http:\\/\\/127\\.0\\.0\\.1:\\d+\\/mcp$/.test(t)) ?? null;
 """
