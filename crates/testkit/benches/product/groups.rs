@@ -14,10 +14,11 @@ mod round_trip;
 mod search;
 mod sizes;
 mod start;
+mod work;
 
 /// The groups in the order in which they run: those that need a quiet process first.
 pub(crate) const NAMES: &[&str] =
-    &["start", "idle", "round-trip", "search", "changes", "edit", "process", "sizes", "growth"];
+    &["start", "idle", "round-trip", "search", "changes", "work", "edit", "process", "sizes", "growth"];
 
 /// Measures the group called `name`.
 pub(crate) async fn run(name: &str, bench: &Bench, report: &mut Report) -> Result<()> {
@@ -27,6 +28,7 @@ pub(crate) async fn run(name: &str, bench: &Bench, report: &mut Report) -> Resul
         "round-trip" => round_trip::measure(bench, report).await,
         "search" => search::measure(bench, report).await,
         "changes" => changes::measure(bench, report).await,
+        "work" => work::measure(bench, report).await,
         "edit" => edit::measure(bench, report).await,
         "process" => process::measure(bench, report).await,
         "sizes" => sizes::measure(bench, report).await,
