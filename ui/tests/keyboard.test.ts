@@ -12,9 +12,9 @@ const focused = (page: Page) =>
     return element?.getAttribute("aria-label") ?? read?.textContent?.trim().replace(/\s+/g, " ") ?? "";
   });
 
-test("Ctrl 1 to 5 lead to the pages and put the focus on the title", async () => {
+test("Ctrl 1 to 6 lead to the pages and put the focus on the title", async () => {
   const page = await visit();
-  for (const [key, title] of [["2", "Projects"], ["3", "Activity"], ["4", "Connections"], ["5", "Settings"]] as const) {
+  for (const [key, title] of [["2", "Projects"], ["3", "Work"], ["4", "Activity"], ["5", "Connections"], ["6", "Settings"]] as const) {
     await page.keyboard.press(`Control+${key}`);
     await expect.poll(() => focused(page)).toBe(title);
   }
@@ -39,8 +39,8 @@ test("Tab goes through the window in the order it is read, and every stop is see
     expect(ring, `focus on ${stops.at(-1)} can be seen`).toBe(true);
   }
   expect(stops).toEqual([
-    "Skip to the page", "Home", "Projects", "Activity", "Connections", "Settings", "Show activity", "Show output",
-    "Stop npm test -- --run", "All activity", "All connections", "ChatGPT",
+    "Skip to the page", "Home", "Projects", "Work, 1 waits for you", "Activity", "Connections", "Settings", "Show activity", "Show output",
+    "Stop npm test -- --run", "All activity", "All connections",
   ]);
 });
 
@@ -86,7 +86,7 @@ test("a menu closes with Escape and gives the focus back", async () => {
 
 test("arrows go through the calls, Enter opens one, Escape closes it, End is the last of 5 000", async () => {
   const page = await visit({ scenario: "long" });
-  await page.keyboard.press("Control+3");
+  await page.keyboard.press("Control+4");
   await page.locator("[data-index='0']").focus();
   await page.keyboard.press("ArrowDown");
   await page.waitForFunction(() => (document.activeElement as HTMLElement).dataset["index"] === "1");

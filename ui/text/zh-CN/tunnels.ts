@@ -83,7 +83,7 @@ export const tunnels: Text["tunnels"] = {
     tunnelNamed: (name) => `是，名为 ${name}`,
     last_call: "有",
     tools: "ChatGPT 已知",
-    toolsAt: (age) => `ChatGPT 于${age}取得`,
+    toolsAt: (age) => `ChatGPT 取得：${age}`,
   },
   routes: { auto: "自动", direct: "直连", custom: (proxy) => `经由 ${proxy}` },
   notYet: "还没有检查",

@@ -32,7 +32,8 @@ export function aboutWords(connection: TunnelConnection, view: TunnelView, t: Te
   const answered = lastSuccess === null ? w.notAnswered : w.answered(f.ago(lastSuccess, now));
   const running = connection.running > 0 ? w.running(connection.running) : null;
   const sentence = reason ? t.tunnelReasons[reason].sentence : null;
-  const join = (...parts: (string | null)[]) => parts.filter(Boolean).join(" ");
+  // Chinese sentences follow each other without a space.
+  const join = (...parts: (string | null)[]) => parts.filter(Boolean).join(" ").replaceAll("。 ", "。");
   switch (view) {
     case "online":
       return join(w.online(f.ago(lastSuccess ?? now, now)), w.closed, running);
