@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
-import type { Page } from "playwright-core";
+import type { Frame, Page } from "playwright-core";
 import { openBrowser } from "../tools/browser.mjs";
 
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
@@ -45,7 +45,7 @@ export const drop = (page: Page, paths: string[]) =>
   page.evaluate((all) => window.fake?.drag({ kind: "dropped", paths: all }), paths);
 
 /** Findings of WCAG 2.2 A and AA, as short lines. */
-export async function accessibility(page: Page): Promise<string[]> {
+export async function accessibility(page: Page | Frame): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in window))) {
     const { readFile } = await import("node:fs/promises");
     await page.evaluate(await readFile(AXE, "utf8"));

@@ -1,12 +1,15 @@
-// Builds the window anew and compares it, byte for byte, with the build that is committed.
+// Builds everything anew and compares it, byte for byte, with what is committed.
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import { build } from "vite";
 
 const here = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url));
-const COMMITTED = here("../dist/desktop");
-const FRESH = here("../.cache/dist");
+const BUILDS = [
+  { name: "desktop", config: "../vite.config.ts" },
+  { name: "apps", config: "../vite.apps.config.ts" },
+];
 
 /**
  * Every file below a folder with its content.
@@ -19,16 +22,20 @@ async function filesIn(folder) {
   return new Map(await Promise.all(files.map(async (file) => /** @type {const} */ ([relative(folder, file), await readFile(file)]))));
 }
 
-await rm(FRESH, { recursive: true, force: true });
-await build({ configFile: here("../vite.config.ts"), build: { outDir: FRESH }, logLevel: "warn" });
-const [committed, fresh] = await Promise.all([filesIn(COMMITTED), filesIn(FRESH)]);
-const differing = [...new Set([...committed.keys(), ...fresh.keys()])].filter((name) => {
-  const [before, after] = [committed.get(name), fresh.get(name)];
-  return !before || !after || !before.equals(after);
-});
-if (differing.length > 0) {
-  console.error(`dist/desktop is not what the sources give: ${differing.join(", ")}\nRun "npm run build" and commit dist.`);
-  process.exit(1);
+for (const { name, config } of BUILDS) {
+  const outDir = here(`../.cache/dist/${name}`);
+  await rm(outDir, { recursive: true, force: true });
+  await build({ configFile: here(config), build: { outDir }, logLevel: "warn" });
+  const [committed, fresh] = await Promise.all([filesIn(here(`../dist/${name}`)), filesIn(outDir)]);
+  const differing = [...new Set([...committed.keys(), ...fresh.keys()])].filter((file) => {
+    const [before, after] = [committed.get(file), fresh.get(file)];
+    return !before || !after || !before.equals(after);
+  });
+  if (differing.length > 0) {
+    console.error(`dist/${name} is not what the sources give: ${differing.join(", ")}\nRun "npm run build" and commit dist.`);
+    process.exit(1);
+  }
+  const contents = [...fresh.values()];
+  const bytes = contents.reduce((sum, content) => sum + content.length, 0);
+  console.log(`dist/${name} is what the sources give: ${fresh.size} files, ${bytes} bytes, ${gzipSync(Buffer.concat(contents), { level: 9 }).length} compressed`);
 }
-const bytes = [...fresh.values()].reduce((sum, content) => sum + content.length, 0);
-console.log(`dist/desktop is what the sources give: ${fresh.size} files, ${bytes} bytes`);

@@ -35,7 +35,6 @@ class Stage {
   work: FakeWork | undefined;
   readonly asked: Asked = { links: [], messages: [], modes: [], sizes: [], refused: [] };
   bridge: AppBridge | undefined;
-  #frame: HTMLIFrameElement | undefined;
 
   #put({ html, width, displayMode }: Staging, before = ""): HTMLIFrameElement {
     const frame = document.createElement("iframe");
@@ -44,7 +43,6 @@ class Stage {
     frame.style.cssText = `border:0;display:block;width:${width ? `${width}px` : "100%"};height:${displayMode === "inline" ? "150px" : "100vh"}`;
     const meta = `<meta http-equiv="Content-Security-Policy" content="${POLICY}">`;
     frame.srcdoc = html.replace(/^\s*<!doctype[^>]*>/i, (doctype) => doctype + meta + before);
-    this.#frame = frame;
     return frame;
   }
 
@@ -56,14 +54,14 @@ class Stage {
     return this.work.call(name, given);
   }
 
-  #sized(height: number): void {
+  #sized(frame: HTMLIFrameElement, height: number): void {
     this.asked.sizes.push(height);
-    if (this.#frame && this.#frame.style.height !== "100vh") this.#frame.style.height = `${height}px`;
+    if (frame.style.height !== "100vh") frame.style.height = `${height}px`;
   }
 
-  #mode(mode: string): void {
+  #mode(frame: HTMLIFrameElement, mode: string): void {
     this.asked.modes.push(mode);
-    if (this.#frame && mode === "fullscreen") this.#frame.style.height = "100vh";
+    if (mode === "fullscreen") frame.style.height = "100vh";
   }
 
   /** The official bridge of the Apps SDK, without an MCP client behind it. */
@@ -71,6 +69,7 @@ class Stage {
     const work = new FakeWork(staging.work);
     this.work = work;
     const { theme, locale, displayMode } = staging;
+    const frame = this.#put(staging);
     const bridge = new AppBridge(null, { name: "Official", version: "1" }, { serverTools: {}, openLinks: {}, message: { text: {} } }, {
       hostContext: { theme, locale, displayMode, availableDisplayModes: ["inline", "fullscreen"], platform: "web" },
     });
@@ -79,16 +78,15 @@ class Stage {
     bridge.onopenlink = ({ url }) => { this.asked.links.push(url); return Promise.resolve({}); };
     bridge.onmessage = ({ content }) => { this.asked.messages.push(JSON.stringify(content)); return Promise.resolve({}); };
     bridge.onrequestdisplaymode = ({ mode }) => {
-      this.#mode(mode);
+      this.#mode(frame, mode);
       void bridge.sendHostContextChange({ displayMode: mode });
       return Promise.resolve({ mode });
     };
-    bridge.onsizechange = ({ height }) => this.#sized(height ?? 0);
+    bridge.onsizechange = ({ height }) => this.#sized(frame, height ?? 0);
     bridge.oninitialized = () => {
       void bridge.sendToolInput({ arguments: { project: work.project } });
       void bridge.sendToolResult(work.presented(staging.view) as never);
     };
-    const frame = this.#put(staging);
     document.body.append(frame);
     if (!frame.contentWindow) throw new Error("the frame has no window");
     await bridge.connect(new PostMessageTransport(frame.contentWindow, frame.contentWindow));
@@ -99,15 +97,15 @@ class Stage {
     const work = new FakeWork(staging.work);
     this.work = work;
     addEventListener("message", ({ data, source }) => {
-      if (source !== this.#frame?.contentWindow || typeof data?.openai !== "string") return;
+      if (source !== frame?.contentWindow || typeof data?.openai !== "string") return;
       const reply = (value: unknown, error?: string) => source?.postMessage({ id: data.id, value, error }, { targetOrigin: "*" });
       try {
         switch (data.openai) {
           case "call": return reply(this.#call(data.name, data.given));
           case "link": this.asked.links.push(data.href); return reply(null);
           case "message": this.asked.messages.push(JSON.stringify([{ type: "text", text: data.prompt }])); return reply(null);
-          case "mode": this.#mode(data.mode); return reply({ mode: data.mode });
-          case "size": return this.#sized(data.height);
+          case "mode": this.#mode(frame, data.mode); return reply({ mode: data.mode });
+          case "size": return this.#sized(frame, data.height);
         }
       } catch (error) {
         reply(null, String(error));
@@ -115,7 +113,7 @@ class Stage {
     });
     const { theme, locale, displayMode, view } = staging;
     const facts = JSON.stringify({ theme, locale, displayMode, toolInput: { project: work.project }, toolOutput: work.presented(view).structuredContent });
-    document.body.append(this.#put(staging, `<script>{
+    const frame = this.#put(staging, `<script>{
       const waiting = new Map(); let next = 0;
       const ask = (openai, more) => new Promise((resolve, reject) => { const id = ++next; waiting.set(id, { resolve, reject }); parent.postMessage({ openai, id, ...more }, "*"); });
       addEventListener("message", ({ data }) => { const one = waiting.get(data?.id); if (!one || data.jsonrpc) return; data.error ? one.reject(new Error(data.error)) : one.resolve(data.value); });
@@ -123,7 +121,8 @@ class Stage {
         callTool: (name, given) => ask("call", { name, given }), openExternal: ({ href }) => void ask("link", { href }),
         sendFollowUpMessage: ({ prompt }) => ask("message", { prompt }), notifyIntrinsicHeight: (height) => void ask("size", { height }),
         requestDisplayMode: async ({ mode }) => { const now = await ask("mode", { mode }); window.openai.displayMode = now.mode; dispatchEvent(new CustomEvent("openai:set_globals", { detail: { globals: { displayMode: now.mode } } })); return now; } };
-    }</` + `script>`));
+    }</` + `script>`);
+    document.body.append(frame);
   }
 }
 

@@ -61,7 +61,7 @@ export const workResult = {
   statuses: {
     added: "added", modified: "modified", deleted: "deleted", renamed: "renamed", type_changed: "type changed", conflicted: "in conflict",
   },
-  fileSaid: (path: string, status: string, lines: string, decision: string) => `${path}, ${status}${lines && `, ${lines}`}, ${decision}`,
+  fileSaid: (status: string, lines: string, decision: string) => `, ${status}${lines && `, ${lines}`}, ${decision}`,
   linesSaid: (added: string, removed: string) => `${added} lines added, ${removed} removed`,
   undecided: "not decided",
   accepted: "Accepted",

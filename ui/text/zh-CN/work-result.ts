@@ -57,7 +57,7 @@ export const workResult: WorkResultText = {
 
   marks: { added: "A", modified: "M", deleted: "D", renamed: "R", type_changed: "T", conflicted: "C" },
   statuses: { added: "新增", modified: "修改", deleted: "删除", renamed: "改名", type_changed: "类型改变", conflicted: "有冲突" },
-  fileSaid: (path, status, lines, decision) => `${path}，${status}${lines && `，${lines}`}，${decision}`,
+  fileSaid: (status, lines, decision) => `，${status}${lines && `，${lines}`}，${decision}`,
   linesSaid: (added, removed) => `增加 ${added} 行，删除 ${removed} 行`,
   undecided: "待定",
   accepted: "已接受",

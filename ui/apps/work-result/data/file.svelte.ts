@@ -1,5 +1,5 @@
 import type { Calls, Result, Trouble } from "./calls";
-import type { FileDiff, FileText, Loaded, ReviewFile, ReviewHunk } from "./types";
+import type { FileDiff, FileText, Loaded, ReviewFile } from "./types";
 
 export type View = "diff" | "text" | "document";
 
@@ -64,17 +64,6 @@ function joinTexts(before: FileText | null, next: FileText): FileText {
   return before ? { ...next, text: before.text + next.text } : next;
 }
 
-/** Parts of a diff one after the other; a hunk that was cut between two of them is put together again. */
 function joinDiffs(before: FileDiff | null, next: FileDiff): FileDiff {
-  const last = before?.hunks.at(-1);
-  const [first, ...rest] = next.hunks;
-  if (!before || !last) return next;
-  if (first?.hunk_id !== last.hunk_id) return { ...next, hunks: [...before.hunks, ...next.hunks] };
-  const whole: ReviewHunk = {
-    ...last,
-    text: last.text.endsWith("\n") ? last.text + first.text : `${last.text}\n${first.text}`,
-    old_lines: last.old_lines + first.old_lines,
-    new_lines: last.new_lines + first.new_lines,
-  };
-  return { ...next, hunks: [...before.hunks.slice(0, -1), whole, ...rest] };
+  return before ? { ...next, hunks: [...before.hunks, ...next.hunks] } : next;
 }

@@ -3,7 +3,7 @@ import type { ReviewHunk } from "../data/types";
 import { gapBefore, linesOf, pairsOf, rangeOf } from "./lines";
 import { segmentsOf } from "./segments";
 import { colour, languageOf } from "./syntax";
-import { visible } from "./visible";
+import { visible } from "$kit/visible";
 import { marksIn, marksOf } from "./words";
 
 const hunk = (text: string, at: Partial<ReviewHunk> = {}): ReviewHunk => ({

@@ -1,6 +1,6 @@
 import type { Token, Kind } from "./syntax";
 import type { Span } from "./words";
-import { isHidden, nameOfHidden } from "./visible";
+import { isHidden, nameOfHidden } from "$kit/visible";
 
 /** A piece of a line that looks the same throughout. */
 export interface Segment {

@@ -1,4 +1,4 @@
-import { visible } from "../diff/visible";
+import { visible } from "$kit/visible";
 
 /** A path as it is shown: the folder, which may be shortened, and the name, which may not. */
 export function nameOf(path: string): { folder: string; base: string } {

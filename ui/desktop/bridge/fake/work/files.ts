@@ -80,7 +80,7 @@ export function awkwardFiles(): FakeFile[] {
     { path: "README.md", status: "modified", note: "line ends only", text: GUIDE, hunks: [] },
     { path: "assets/hero.psd", status: "modified", size_bytes: 84_000_000, no_diff: "too_large", no_text: "too_large" },
     { path: "data/prices-2026.csv", status: "modified", added_lines: 25_000, removed_lines: 25_000, text: Array.from({ length: 25_000 }, (_, n) => row(n, "119.00")).join(""), hunks: [{ old_start: 2, new_start: 2, text: huge }] },
-    { path: "dist/app.min.js", status: "modified", added_lines: 1, removed_lines: 1, text: `var a=${"1+".repeat(400_000)}0;\n`, hunks: [{ old_start: 1, new_start: 1, text: `-var a=0;\n+var a=${"1+".repeat(400_000)}0;\n` }] },
+    { path: "dist/app.min.js", status: "modified", added_lines: 1, removed_lines: 1, text: `var a=${"1+".repeat(10_000)}0;\n`, hunks: [{ old_start: 1, new_start: 1, text: `-var a=0;\n+var a=${"1+".repeat(10_000)}0;\n` }] },
     { path: "latest", status: "type_changed", no_diff: "symlink", no_text: "symlink" },
     { path: "notes/latin1.txt", status: "modified", size_bytes: 4_100, no_diff: "not_utf8", no_text: "not_utf8" },
     { path: "src/checkout/tax.ts", status: "conflicted", added_lines: 14, removed_lines: 2, note: "2 conflicts", text: "<<<<<<< ours\n1\n=======\n2\n>>>>>>> theirs\n", hunks: [{ old_start: 18, new_start: 18, text: " a\n+<<<<<<< ours\n 1\n+=======\n+2\n+>>>>>>> theirs\n" }] },

@@ -11,6 +11,8 @@ export const PAGE_TOOLS = ["work_result_state", "changes_file_diff", "changes_fi
 
 const LOAD = 32 * 1024;
 const LIMIT = 256 * 1024;
+/** Where a long run of changed lines is cut. */
+const HUNK = 8 * 1024;
 const PAGE = 500;
 const DAY = 86_400_000;
 const PROJECT = "agent:desk-7f2c:webshop";
@@ -130,21 +132,20 @@ export class FakeWork {
   #diff(given: Arguments): { hunks: ReviewHunk[] } & Loaded {
     const file = this.#find(given);
     if (file.no_diff) refuse("no_preview", "There are no lines to show.");
+    const all = (file.hunks ?? []).flatMap((hunk, index) => partsOf(hunk, `h${index}`));
     const offset = Number(given["offset"] ?? 0);
-    const all = file.hunks ?? [];
-    const total = all.reduce((bytes, hunk) => bytes + hunk.text.length, 0);
-    const hunks: ReviewHunk[] = [];
-    let [position, room] = [0, LOAD];
-    all.forEach((hunk, index) => {
-      const from = Math.max(0, offset - position);
-      position += hunk.text.length;
-      if (from >= hunk.text.length || room <= 0) return;
-      const part = wholeLines(hunk.text, from, room);
-      room -= part.length;
-      hunks.push(hunkOf(hunk, part, from, `h${index}`, this.#accepted.has(`${file.path}\u0001h${index}`)));
-    });
-    const loaded = hunks.reduce((bytes, hunk) => bytes + hunk.text.length, offset);
-    return { hunks, ...progress(loaded, total), ...(file.note ? { note: file.note } : {}) };
+    const sizes = all.map((hunk) => hunk.text.length);
+    const before = sizes.slice(0, offset).reduce((bytes, size) => bytes + size, 0);
+    let [end, loaded] = [offset, before];
+    while (end < all.length && loaded + (sizes[end] as number) - before <= LOAD && loaded + (sizes[end] as number) <= LIMIT) loaded += sizes[end++] as number;
+    const hunks = all.slice(offset, end).map((hunk) => ({ ...hunk, ...(this.#accepted.has(`${file.path}\u0001${hunk.hunk_id}`) ? { accepted: true } : {}) }));
+    const total = sizes.reduce((bytes, size) => bytes + size, 0);
+    const more = end < all.length;
+    const limit_reached = more && loaded + (sizes[end] as number) > LIMIT;
+    return {
+      hunks, loaded_bytes: loaded, total_bytes: total, ...(more ? { partial: true } : {}), ...(limit_reached ? { limit_reached } : {}),
+      ...(more && !limit_reached ? { next_offset: end } : {}), ...(file.note ? { note: file.note } : {}),
+    };
   }
 
   #text(given: Arguments): { text: string } & Loaded {
@@ -170,7 +171,7 @@ export class FakeWork {
 
   #reject(file: FakeFile, hunk: string | undefined, note: string | undefined) {
     const at = this.#files.indexOf(file);
-    const part = hunk === undefined ? undefined : file.hunks?.[Number(hunk.slice(1))];
+    const part = hunk === undefined ? undefined : file.hunks?.[Number.parseInt(hunk.slice(1), 10)];
     const rejection: Rejection = {
       rejection_id: `r${this.#rejections.length + 1}`, path: file.path, status: file.status, at_ms: this.now(),
       ...(part ? { hunk: part.text } : {}), ...(note ? { note } : {}),
@@ -215,20 +216,24 @@ function sum(files: readonly ReviewFile[], field: "added_lines" | "removed_lines
   return files.reduce((lines, file) => lines + (file[field] ?? 0), 0);
 }
 
-/** A load ends with a line where it can; one long line is cut. */
-function wholeLines(text: string, from: number, room: number): string {
-  const part = text.slice(from, from + room);
-  const end = part.lastIndexOf("\n") + 1;
-  return part.length < room || end === 0 ? part : part.slice(0, end);
-}
-
-function hunkOf(hunk: { old_start: number; new_start: number; text: string }, part: string, from: number, hunk_id: string, accepted: boolean): ReviewHunk {
-  const count = (text: string, signs: string) => text.split("\n").filter((line) => line !== "" && signs.includes(line[0] as string)).length;
-  const before = hunk.text.slice(0, from);
-  return {
-    hunk_id, old_start: hunk.old_start + count(before, " -"), old_lines: count(part, " -"),
-    new_start: hunk.new_start + count(before, " +"), new_lines: count(part, " +"), text: part, ...(accepted ? { accepted } : {}),
-  };
+/** A long run of lines is told as several hunks, as the Runner does it. */
+function partsOf(hunk: { old_start: number; new_start: number; text: string }, id: string): ReviewHunk[] {
+  const parts: ReviewHunk[] = [];
+  let [old_start, new_start] = [hunk.old_start, hunk.new_start];
+  for (let at = 0; at < hunk.text.length; ) {
+    const end = at + HUNK >= hunk.text.length ? hunk.text.length : hunk.text.indexOf("\n", at + HUNK) + 1;
+    const text = hunk.text.slice(at, end);
+    const lines = text.split("\n").slice(0, -1);
+    const count = (signs: string) => lines.filter((line) => signs.includes(line[0] ?? "")).length;
+    const [old_lines, new_lines] = [count(" -"), count(" +")];
+    // A side without lines stands after the line it names.
+    parts.push({
+      hunk_id: parts.length === 0 ? id : `${id}-${parts.length}`, text, old_lines, new_lines,
+      old_start: old_lines === 0 && old_start > 0 && at > 0 ? old_start - 1 : old_start, new_start: new_lines === 0 && new_start > 0 && at > 0 ? new_start - 1 : new_start,
+    });
+    [old_start, new_start, at] = [old_start + old_lines, new_start + new_lines, end];
+  }
+  return parts;
 }
 
 function progress(loaded: number, total: number): Loaded {
