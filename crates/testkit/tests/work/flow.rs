@@ -1,5 +1,7 @@
 //! From the first edit to Final Changes that no later edit, commit or restart changes.
 
+use std::path::{Path, PathBuf};
+
 use anyhow::Result;
 use serde_json::{Value, json};
 use webcodex_testkit::{SplitServer, TempProject};
@@ -104,10 +106,27 @@ async fn work_is_reviewed_rejected_told_closed_and_sealed() -> Result<()> {
     assert_eq!(later["diagnostics"]["attempt"], 2);
 
     // What is not kept any more is not replaced by the files on disk.
-    std::fs::remove_dir_all(house.data().join("snapshots"))?;
+    std::fs::remove_dir_all(snapshots(house.data())?)?;
     let gone = client.call("changes_file_text", sealed_text).await?;
     assert_eq!(gone["error"]["code"], "snapshot_expired", "{gone}");
     Ok(())
+}
+
+/// The Runner's folder of snapshots.
+fn snapshots(data: &Path) -> Result<PathBuf> {
+    let mut folders = vec![data.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder)? {
+            let path = entry?.path();
+            if path.ends_with("snapshots") {
+                return Ok(path);
+            }
+            if path.is_dir() {
+                folders.push(path);
+            }
+        }
+    }
+    anyhow::bail!("there is no folder of snapshots")
 }
 
 #[tokio::test]

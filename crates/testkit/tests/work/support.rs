@@ -36,8 +36,9 @@ pub(crate) async fn write(
     path: &str,
     text: &str,
 ) -> Result<Value> {
-    let read = client.output("read_files", json!({"project": project, "items": [{"path": path}]})).await?;
-    let change = match read["items"][0]["read_revision"].as_u64() {
+    // One that does not exist is a failure of the read and no fault here.
+    let read = client.call("read_files", json!({"project": project, "items": [{"path": path}]})).await?;
+    let change = match read["output"]["items"][0]["read_revision"].as_u64() {
         Some(revision) => {
             json!({"kind": "write", "path": path, "new_text": text, "expected_read_revision": revision})
         }
