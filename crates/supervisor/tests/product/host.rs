@@ -20,17 +20,20 @@ async fn host_process() {
     let home = Home::at(data.into());
     let supervisor = Supervisor::start(SupervisorConfig { ..home.config() }).unwrap();
     let mut messages = supervisor.subscribe();
-    let mut input = BufReader::new(tokio::io::stdin()).lines();
+    let (tell, mut input) = tokio::sync::mpsc::unbounded_channel();
+    // The thread ends with the process.
+    std::thread::spawn(move || {
+        std::io::stdin().lines().map_while(Result::ok).try_for_each(|line| tell.send(line))
+    });
     loop {
         tokio::select! {
             message = messages.next() => if matches!(message, Some(Message::Status { .. } | Message::Changed { .. })) {
                 let status = serde_json::to_string(&*supervisor.status()).unwrap();
                 println!("status {status}");
             },
-            line = input.next_line() => match line.unwrap().as_deref() {
-                Some("shutdown") => break,
-                Some(path) => drop(supervisor.add_folder(path.to_owned()).await),
-                None => std::future::pending().await,
+            Some(line) = input.recv() => match line.as_str() {
+                "shutdown" => break,
+                path => drop(supervisor.add_folder(path.to_owned()).await),
             },
         }
     }
