@@ -412,3 +412,18 @@ fn conflicts_are_named() {
     assert_eq!(review.files[0].status, ChangeStatus::Modified);
     assert!(diff(&scratch, &session, &review.snapshot_id, "a.txt").contains("+<<<<<<< "));
 }
+
+#[test]
+fn a_repository_with_longer_ids_is_kept_too() {
+    let scratch = Scratch::unborn_with(&["--object-format=sha256"]);
+    scratch.write("a.txt", "one\n");
+    scratch.commit("first");
+    let session = begin(&scratch, "wcs_a");
+    scratch.write("a.txt", "two\n");
+    for number in 0..80 {
+        scratch.write(&format!("new {number}.txt"), format!("{number}\n"));
+    }
+    let seal = scratch.git.seal(&scratch.access(), &session, None, &Interrupt::never()).unwrap();
+    assert_eq!(seal.file_count, 81);
+    assert_eq!(diff(&scratch, &session, &seal.snapshot_id, "a.txt"), "-one\n+two\n");
+}
