@@ -7,9 +7,11 @@ use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
+use webcodex_contracts::ProjectPath;
 
 use super::{House, How, Stop, is_ours, relative, several_files};
 use crate::commit::disk::{Act, Observer, Unobserved};
+use crate::{ContentHash, EditProblem, Put};
 
 /// Kills an edit before each of its acts in turn and checks that the next start leaves all old or all new.
 fn check_kills(files: &[(&str, &str)], changes: &Value) {
@@ -232,5 +234,78 @@ proptest! {
         } else {
             prop_assert_eq!(found, after);
         }
+    }
+}
+
+/// Puts one content back, makes one file go and another come back.
+fn put_back(house: &House, observer: &dyn Observer) {
+    let files = house.start();
+    let path = |path: &str| ProjectPath::parse(path).unwrap();
+    let put = |name, expect: Option<&str>, content: Option<&str>| Put {
+        path: path(name),
+        expect: expect.map(|text| ContentHash::of(text.as_bytes())),
+        content: content.map(|text| text.as_bytes().to_vec()),
+        executable: name == "x/run.sh",
+    };
+    let puts = vec![
+        put("a.txt", Some("one\n"), Some("\u{0}binary\r\n")),
+        put("b.txt", Some("two\n"), None),
+        put("x/run.sh", None, Some("#!/bin/sh\n")),
+    ];
+    let mut access = house.project.write_access_blocking().unwrap();
+    let plan = files.plan_contents(&access, puts).unwrap();
+    files.commit_observed(plan, &mut access, observer).unwrap();
+}
+
+#[test]
+fn a_kill_while_contents_are_put_back_leaves_all_old_or_all_new() {
+    let files = &[("a.txt", "one\n"), ("b.txt", "two\n")];
+    let whole = House::new(files);
+    let before = relative(&whole);
+    put_back(&whole, &Unobserved);
+    let after = relative(&whole);
+    assert_eq!(std::fs::read(whole.root().join("a.txt")).unwrap(), b"\0binary\r\n");
+    assert!(!whole.root().join("b.txt").exists());
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = |name: &str| whole.root().join(name).metadata().unwrap().permissions().mode();
+        assert!(mode("x/run.sh") & 0o100 != 0 && mode("a.txt") & 0o111 == 0);
+    }
+    for act in 0.. {
+        let house = House::new(files);
+        let observer = Stop::before(act, How::Kill);
+        if catch_unwind(AssertUnwindSafe(|| put_back(&house, &observer))).is_ok() {
+            assert!(act > 5, "it consists of acts");
+            return;
+        }
+        house.start();
+        let found = relative(&house);
+        assert!(found == before || found == after, "killed before act {act}: {found:#?}");
+    }
+}
+
+#[test]
+fn contents_are_put_back_only_over_what_was_expected() {
+    let house = House::new(&[("a.txt", "one\n"), ("there.txt", "x\n")]);
+    let files = house.start();
+    let access = house.project.write_access_blocking().unwrap();
+    let plan = |name: &str, expect: Option<&str>| {
+        let put = Put {
+            path: ProjectPath::parse(name).unwrap(),
+            expect: expect.map(|text| ContentHash::of(text.as_bytes())),
+            content: Some(b"new\n".to_vec()),
+            executable: false,
+        };
+        files.plan_contents(&access, vec![put]).unwrap_err().problem
+    };
+    assert!(matches!(plan("a.txt", Some("two\n")), EditProblem::Stale { .. }));
+    assert!(matches!(plan("gone.txt", Some("two\n")), EditProblem::Stale { .. }));
+    assert!(matches!(plan("there.txt", None), EditProblem::Exists { .. }));
+    assert!(matches!(plan(".git/config", None), EditProblem::Path { .. }));
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("a.txt", house.root().join("link.txt")).unwrap();
+        assert!(matches!(plan("link.txt", Some("one\n")), EditProblem::Link { .. }));
     }
 }
