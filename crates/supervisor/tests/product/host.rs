@@ -1,7 +1,6 @@
 //! The app without its window: a process of its own that runs a supervisor, so that it can be killed.
 
 use std::process::Stdio;
-use std::time::Duration;
 
 use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
@@ -59,10 +58,6 @@ impl Host {
         Self { input: child.stdin.take().unwrap(), lines, status: Value::Null, child }
     }
 
-    pub(crate) fn pid(&self) -> u32 {
-        self.child.id().unwrap()
-    }
-
     pub(crate) async fn say(&mut self, line: &str) {
         self.input.write_all(format!("{line}\n").as_bytes()).await.unwrap();
     }
@@ -80,17 +75,6 @@ impl Host {
         };
         let reached = tokio::time::timeout(PATIENCE, reached).await.is_ok();
         assert!(reached, "this did not come true: {what}; last {}", self.status["reason"]);
-    }
-
-    /// Takes in what has been said, without waiting for more.
-    pub(crate) async fn catch_up(&mut self) {
-        while let Ok(Ok(Some(line))) =
-            tokio::time::timeout(Duration::from_millis(20), self.lines.next_line()).await
-        {
-            if let Some(text) = line.strip_prefix("status ") {
-                self.status = serde_json::from_str(text).unwrap();
-            }
-        }
     }
 
     /// Ends it as a crash would.
