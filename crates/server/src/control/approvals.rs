@@ -14,10 +14,12 @@ use http::{Response, StatusCode};
 use parking_lot::Mutex;
 use tokio::sync::{oneshot, watch};
 use tokio::time::timeout;
-use webcodex_contracts::control::{AllowedBy, Approval, ApprovalAnswer, ApprovalScope, ApprovalState};
-use webcodex_contracts::{ApprovalId, ErrorCode, ProjectId};
+use webcodex_contracts::control::{
+    AllowedBy, Approval, ApprovalAnswer, ApprovalAsks, ApprovalScope, ApprovalState,
+};
+use webcodex_contracts::{ApprovalId, ErrorCode, ProjectId, SessionId};
 use webcodex_link::{Question, Verdict};
-use webcodex_store::now_ms;
+use webcodex_store::{PrincipalId, WindowHash, now_ms};
 
 use super::reply::{done, failure, read};
 use super::view::client_label;
@@ -48,12 +50,46 @@ struct Asked {
     answer: Option<oneshot::Sender<Verdict>>,
 }
 
-/// What an answer for the session covers: who asks, in which project, and since when asking is switched on there.
+/// What an answer for the session covers: who asks, in which project, for what kind of work, and since when asking is
+/// switched on there.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Allowed {
-    session: String,
+    who: Who,
     project: ProjectId,
+    kind: Kind,
     asks_since: u64,
+}
+
+/// Whose session it is: the one that was named, or else the window of the caller.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum Who {
+    Session(SessionId),
+    Window(PrincipalId, Option<WindowHash>),
+}
+
+impl Who {
+    fn of(call: &Call<'_>) -> Self {
+        match &call.session {
+            Some(session) => Who::Session(session.clone()),
+            None => Who::Window(call.incoming.caller.id.clone(), call.incoming.window),
+        }
+    }
+}
+
+/// Leave to edit is no leave to run commands, and the other way round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Kind {
+    Edit,
+    Command,
+}
+
+impl Kind {
+    fn of(asks: &ApprovalAsks) -> Self {
+        match asks {
+            ApprovalAsks::Edit { .. } => Kind::Edit,
+            ApprovalAsks::Command { .. } => Kind::Command,
+        }
+    }
 }
 
 impl Approvals {
@@ -149,8 +185,8 @@ pub(crate) async fn ask(call: &Call<'_>, question: Question) -> Verdict {
     let most = call.app.settings.read().approval_seconds.saturating_mul(1000);
     let within = question.within_ms.min(most);
     let incoming = call.incoming;
-    let session = call.session.as_ref().map_or_else(|| incoming.caller.id.to_string(), ToString::to_string);
-    let allows = Allowed { session, project: question.project, asks_since: question.asks_since };
+    let (who, kind) = (Who::of(call), Kind::of(&question.asks));
+    let allows = Allowed { who, kind, project: question.project, asks_since: question.asks_since };
     let client = incoming.client_name.as_deref().or(incoming.program.as_deref());
     let approval = Approval {
         id: ApprovalId::of(call.id),

@@ -82,11 +82,66 @@ async fn what_is_allowed_for_a_session_is_not_asked_again_in_it() {
     answer(&house, &mut lines, json!({"kind": "allow", "scope": "session"})).await;
     assert_eq!(first.await.unwrap()["success"], true);
     assert_eq!(tools.call("run_shell", arguments).await.unwrap()["success"], true);
+    let changes = json!([{"kind": "create", "path": "a.txt", "new_text": "1\n"}]);
+    let session = &opened["session"]["session_id"];
+    let arguments = json!({"project": project, "changes": changes, "session_id": session});
+    let edit = tokio::spawn({
+        let mut tools = house.tools().await;
+        async move { tools.call("edit_project_files", arguments).await.unwrap() }
+    });
+    answer(&house, &mut lines, json!({"kind": "deny", "word": "only commands"})).await;
+    assert_eq!(edit.await.unwrap()["error"]["code"], "approval_denied", "leave to run is no leave to edit");
     let other = tools.output("work_on_project", json!({"project": project})).await.unwrap();
     let arguments = run(&other["session"]["session_id"]);
     let asked = tokio::spawn(async move { tools.call("run_shell", arguments).await.unwrap() });
     answer(&house, &mut lines, json!({"kind": "deny", "word": ""})).await;
     assert_eq!(asked.await.unwrap()["error"]["code"], "approval_denied");
+}
+
+#[tokio::test]
+async fn switching_asking_off_and_on_ends_what_was_allowed_for_a_session() {
+    let (house, project, mut lines) = asking(ServerSettings::default()).await;
+    let run = async |house: &House| {
+        let mut tools = house.tools().await;
+        let arguments = json!({"project": project, "script": "echo hi"});
+        tokio::spawn(async move { tools.call("run_shell", arguments).await.unwrap() })
+    };
+    let first = run(&house).await;
+    answer(&house, &mut lines, json!({"kind": "allow", "scope": "session"})).await;
+    assert_eq!(first.await.unwrap()["success"], true);
+    assert_eq!(run(&house).await.await.unwrap()["success"], true, "not asked again");
+    for ask_first in [false, true] {
+        let route = format!("/control/projects/{project}");
+        house.ask(Method::PATCH, &route, json!({"askFirst": ask_first})).await;
+    }
+    let again = run(&house).await;
+    answer(&house, &mut lines, json!({"kind": "deny", "word": ""})).await;
+    assert_eq!(again.await.unwrap()["error"]["code"], "approval_denied");
+}
+
+#[tokio::test]
+async fn two_questions_at_once_get_their_own_answers() {
+    let (house, project, mut lines) = asking(ServerSettings::default()).await;
+    let run = async |name: &str| {
+        let mut tools = house.tools().await;
+        let arguments = json!({"project": project, "script": format!("touch {name}")});
+        tokio::spawn(async move { tools.call("run_shell", arguments).await.unwrap() })
+    };
+    let (first, second) = (run("first").await, run("second").await);
+    lines.until("both questions", |state| state.approvals.len() == 2).await;
+    for asked in lines.state.approvals.clone() {
+        let ApprovalAsks::Command { command } = &asked.asks else { panic!("{asked:?}") };
+        let answer = match command.as_str() {
+            "touch second" => json!({"kind": "allow", "scope": "once"}),
+            _ => json!({"kind": "deny", "word": "one is enough"}),
+        };
+        let route = format!("/control/approvals/{}", asked.id);
+        assert_eq!(house.ask(Method::POST, &route, answer).await.0, StatusCode::NO_CONTENT);
+    }
+    assert_eq!(first.await.unwrap()["error"]["code"], "approval_denied");
+    assert_eq!(second.await.unwrap()["success"], true);
+    let there = |name: &str| house.work.join("web").join(name).exists();
+    assert_eq!((there("first"), there("second")), (false, true));
 }
 
 #[tokio::test]
