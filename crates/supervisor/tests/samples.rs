@@ -2,6 +2,8 @@
 //!
 //! `UPDATE_DOCS=1 cargo test -p webcodex-supervisor --test samples` writes it anew.
 
+#![allow(clippy::unwrap_used)]
+
 use std::path::Path;
 use std::sync::Arc;
 

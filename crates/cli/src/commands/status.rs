@@ -5,7 +5,7 @@ use webcodex_settings::{Environment, Folders, Settings, read_private};
 
 use crate::failure::Failure;
 use crate::household::{self, STATUS_CREDENTIAL};
-use crate::instance::ServerFile;
+use crate::instance::{InstanceLock, ServerFile};
 use crate::request;
 
 /// Arguments of `webcodex status`.
@@ -22,11 +22,24 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     let settings = Settings::load(&Environment::of_process())?;
     let seen = look(&settings.folders);
     if arguments.json {
-        println!("{}", seen.to_json());
+        let mut json = seen.to_json();
+        if let Some(desktop) = desktop(&settings.folders) {
+            json["desktop"] = desktop;
+        }
+        println!("{json}");
     } else {
         println!("{}", seen.word());
     }
     seen.into_result()
+}
+
+/// What the desktop app says, word for word as its window shows it, while one runs with this data folder.
+fn desktop(folders: &Folders) -> Option<Value> {
+    if !InstanceLock::is_taken(&folders.desktop_lock()) {
+        return None;
+    }
+    let text = read_private(&folders.desktop_file()).ok()??;
+    serde_json::from_str(&text).ok()
 }
 
 /// What was observed.

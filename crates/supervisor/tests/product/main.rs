@@ -1,5 +1,7 @@
 //! The supervisor with the real `webcodex` executable and real processes.
 
+#![allow(clippy::unwrap_used)]
+
 mod connections;
 mod host;
 #[cfg(unix)]
