@@ -57,9 +57,9 @@ impl TestServer {
     }
 
     /// As [`TestServer::share`], reachable through the OpenAI tunnel that `variables` name.
-    pub async fn share_tunnel(folder: &Path, variables: &[(&str, &str)]) -> Result<Self> {
+    pub async fn share_tunnel(executable: &Path, folder: &Path, variables: &[(&str, &str)]) -> Result<Self> {
         let data = tempfile::Builder::new().prefix("webcodex-data-").tempdir()?;
-        Self::start(&crate::webcodex()?, Data::Own(data), folder, "openai", variables).await
+        Self::start(executable, Data::Own(data), folder, "openai", variables).await
     }
 
     /// As [`TestServer::share`], with a data folder that stays, so that a later server finds what this one left.

@@ -136,7 +136,7 @@ impl Session {
     }
 
     /// A path in the project, from the top of the working tree.
-    pub(super) fn from_top(&self, path: &str) -> BString {
+    pub(super) fn path_from_top(&self, path: &str) -> BString {
         let mut full = self.prefix.clone();
         full.extend_from_slice(path.as_bytes());
         full

@@ -142,7 +142,7 @@ impl<'a> Restoring<'a> {
         let from_look = history.steps.first().is_some_and(|(_, entry)| entry.by == By::Command);
         let content = match from_look {
             false => Some(stored),
-            true => forms.worktree_form(self.kept.from_top(path).as_bstr(), &stored),
+            true => forms.worktree_form(self.kept.path_from_top(path).as_bstr(), &stored),
         };
         let mode = Mode::from_bits_truncate(first.mode);
         Ok(match content {
@@ -169,7 +169,8 @@ impl<'a> Restoring<'a> {
                 let raw = file.side(kind).is_ok_and(|side| side == *wanted);
                 let from_look = || by == Some(By::Command);
                 raw || from_look()
-                    && forms.stored_side(self.kept.from_top(path).as_bstr(), file).as_ref() == Some(wanted)
+                    && forms.stored_side(self.kept.path_from_top(path).as_bstr(), file).as_ref()
+                        == Some(wanted)
             }
             _ => false,
         }

@@ -214,7 +214,7 @@ fn output_fact(access: &ReadAccess, path: &ProjectPath) -> OutputFact {
     let modified = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
     OutputFact {
         kind,
-        size_bytes: (kind == OutputKind::File).then(|| metadata.len()),
+        size_bytes: (kind == OutputKind::File).then_some(metadata.len()),
         modified_ms: modified.and_then(|time| u64::try_from(time.as_millis()).ok()),
         ..missing
     }

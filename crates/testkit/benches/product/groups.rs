@@ -14,11 +14,23 @@ mod round_trip;
 mod search;
 mod sizes;
 mod start;
+mod tunnel;
 mod work;
 
 /// The groups in the order in which they run: those that need a quiet process first.
-pub(crate) const NAMES: &[&str] =
-    &["start", "idle", "round-trip", "search", "changes", "work", "edit", "process", "sizes", "growth"];
+pub(crate) const NAMES: &[&str] = &[
+    "start",
+    "idle",
+    "round-trip",
+    "search",
+    "changes",
+    "work",
+    "edit",
+    "process",
+    "tunnel",
+    "sizes",
+    "growth",
+];
 
 /// Measures the group called `name`.
 pub(crate) async fn run(name: &str, bench: &Bench, report: &mut Report) -> Result<()> {
@@ -31,6 +43,7 @@ pub(crate) async fn run(name: &str, bench: &Bench, report: &mut Report) -> Resul
         "work" => work::measure(bench, report).await,
         "edit" => edit::measure(bench, report).await,
         "process" => process::measure(bench, report).await,
+        "tunnel" => tunnel::measure(bench, report).await,
         "sizes" => sizes::measure(bench, report).await,
         "growth" => growth::measure(bench, report).await,
         other => bail!("no group is called `{other}`"),

@@ -19,7 +19,7 @@ async fn share(project: &TempProject, plane: &FakeControlPlane) -> Result<TestSe
         ("CONTROL_PLANE_TUNNEL_ID", TUNNEL),
         ("CONTROL_PLANE_API_KEY", KEY),
     ];
-    TestServer::share_tunnel(project.path(), &variables).await
+    TestServer::share_tunnel(&webcodex_testkit::webcodex()?, project.path(), &variables).await
 }
 
 fn modern() -> Value {
@@ -166,11 +166,16 @@ async fn a_refused_key_is_said_and_not_tried_again_and_the_folder_stays_served()
 #[tokio::test(flavor = "multi_thread")]
 async fn the_tunnel_does_not_start_without_id_and_key() -> Result<()> {
     let project = TempProject::git()?;
-    let refused = TestServer::share_tunnel(project.path(), &[("CONTROL_PLANE_TUNNEL_ID", TUNNEL)]).await;
+    let refused = TestServer::share_tunnel(
+        &webcodex_testkit::webcodex()?,
+        project.path(),
+        &[("CONTROL_PLANE_TUNNEL_ID", TUNNEL)],
+    )
+    .await;
     let why = format!("{:#}", refused.err().context("it started without a key")?);
     assert!(why.contains("CONTROL_PLANE_API_KEY"), "{why}");
     let variables = [("CONTROL_PLANE_TUNNEL_ID", "tunnel_short"), ("CONTROL_PLANE_API_KEY", KEY)];
-    let refused = TestServer::share_tunnel(project.path(), &variables).await;
+    let refused = TestServer::share_tunnel(&webcodex_testkit::webcodex()?, project.path(), &variables).await;
     let why = format!("{:#}", refused.err().context("it started with half an id")?);
     assert!(why.contains("tunnel") && !why.contains(KEY), "{why}");
     Ok(())
