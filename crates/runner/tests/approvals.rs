@@ -334,12 +334,9 @@ async fn a_link_that_breaks_or_a_caller_that_goes_leaves_nothing_that_runs_later
             ended = call => assert_eq!((ended, killed), (Err(CallError::Lost), true)),
             () = async {
                 asked.notified().await;
-                match killed {
-                    true => {
-                        end.cancel();
-                        std::future::pending::<()>().await;
-                    }
-                    false => {}
+                if killed {
+                    end.cancel();
+                    std::future::pending::<()>().await;
                 }
             } => assert!(!killed, "the caller has gone"),
         }
