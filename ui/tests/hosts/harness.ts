@@ -46,12 +46,12 @@ class Stage {
     return frame;
   }
 
-  #call(name: string, given: Record<string, unknown>): ToolResult {
-    if (!this.work || !PAGE_TOOLS.some((tool) => tool === name)) {
+  #call(work: FakeWork, name: string, given: Record<string, unknown>): ToolResult {
+    if (!PAGE_TOOLS.some((tool) => tool === name)) {
       this.asked.refused.push(name);
       throw new Error(`pages may not call ${name}`);
     }
-    return this.work.call(name, given);
+    return work.call(name, given);
   }
 
   #sized(frame: HTMLIFrameElement, height: number): void {
@@ -74,7 +74,7 @@ class Stage {
       hostContext: { theme, locale, displayMode, availableDisplayModes: ["inline", "fullscreen"], platform: "web" },
     });
     this.bridge = bridge;
-    bridge.oncalltool = ({ name, arguments: given }) => Promise.resolve(this.#call(name, given ?? {}) as never);
+    bridge.oncalltool = ({ name, arguments: given }) => Promise.resolve(this.#call(work, name, given ?? {}) as never);
     bridge.onopenlink = ({ url }) => { this.asked.links.push(url); return Promise.resolve({}); };
     bridge.onmessage = ({ content }) => { this.asked.messages.push(JSON.stringify(content)); return Promise.resolve({}); };
     bridge.onrequestdisplaymode = ({ mode }) => {
@@ -101,7 +101,7 @@ class Stage {
       const reply = (value: unknown, error?: string) => source?.postMessage({ id: data.id, value, error }, { targetOrigin: "*" });
       try {
         switch (data.openai) {
-          case "call": return reply(this.#call(data.name, data.given));
+          case "call": return reply(this.#call(work, data.name, data.given));
           case "link": this.asked.links.push(data.href); return reply(null);
           case "message": this.asked.messages.push(JSON.stringify([{ type: "text", text: data.prompt }])); return reply(null);
           case "mode": this.#mode(frame, data.mode); return reply({ mode: data.mode });

@@ -149,6 +149,7 @@ export const workResult = {
   sealOfAttempt: (attempt: string) => `Final Changes of attempt ${attempt}`,
   sealed: (when: string) => `Sealed ${when}.`,
   sealedOn: (when: string, commit: string) => `Sealed ${when} on top of commit ${commit}.`,
+  sentences: (one: string, two: string, three: string) => `${one} ${two} ${three}`,
   sealedStays: "Later edits and commits do not change what you see here.",
   sealCounted: { session_start: "Counted from the start of the session.", head: "Counted from the last commit.", first_look: "Counted from the first look at the folder." },
   wentOn: "The session has changed files since.",

@@ -143,6 +143,7 @@ export const workResult: WorkResultText = {
   sealOfAttempt: (attempt) => `第 ${attempt} 次的最终改动`,
   sealed: (when) => `封存于 ${when}。`,
   sealedOn: (when, commit) => `封存于 ${when}，基于提交 ${commit}。`,
+  sentences: (one, two, three) => `${one}${two}${three}`,
   sealedStays: "之后的编辑和提交不影响这里的内容。",
   sealCounted: { session_start: "与会话开始时相比。", head: "与上次提交相比。", first_look: "与第一次查看文件夹时相比。" },
   wentOn: "之后这个会话又改动了文件。",

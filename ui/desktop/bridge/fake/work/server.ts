@@ -229,7 +229,7 @@ function partsOf(hunk: { old_start: number; new_start: number; text: string }, i
     // A side without lines stands after the line it names.
     parts.push({
       hunk_id: parts.length === 0 ? id : `${id}-${parts.length}`, text, old_lines, new_lines,
-      old_start: old_lines === 0 && old_start > 0 && at > 0 ? old_start - 1 : old_start, new_start: new_lines === 0 && new_start > 0 && at > 0 ? new_start - 1 : new_start,
+      old_start: old_lines === 0 && old_start > 0 ? old_start - 1 : old_start, new_start: new_lines === 0 && new_start > 0 ? new_start - 1 : new_start,
     });
     [old_start, new_start, at] = [old_start + old_lines, new_start + new_lines, end];
   }
