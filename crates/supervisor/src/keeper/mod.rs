@@ -163,8 +163,11 @@ impl Keeper {
         });
         let writer = lock.is_some().then(|| tokio::spawn(writer));
         let mut log_look = Instant::now();
-        while !(self.is_shutting_down && self.server.is_idle() && self.runner.is_idle()) {
+        loop {
             self.step();
+            if self.is_shutting_down && self.server.is_idle() && self.runner.is_idle() {
+                break;
+            }
             if log_look <= Instant::now() {
                 self.look_at_logs();
                 log_look = Instant::now() + LOOK;
