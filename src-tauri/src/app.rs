@@ -116,7 +116,7 @@ fn on_run_event(app: &AppHandle, event: RunEvent) {
     match event {
         // The last window was released; the tray stays.
         RunEvent::ExitRequested { code: None, api, .. } => api.prevent_exit(),
-        RunEvent::Exit => tauri::async_runtime::block_on(app.state::<Shell>().supervisor.shut_down()),
+        RunEvent::Exit => tauri::async_runtime::block_on(app.state::<Shell>().end()),
         #[cfg(target_os = "macos")]
         RunEvent::Reopen { .. } => app.state::<Shell>().window.show(app),
         _ => {}

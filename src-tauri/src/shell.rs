@@ -1,6 +1,7 @@
 //! What the parts of the shell share, and what a click in the tray does.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use tauri::{AppHandle, Manager, Theme};
 use tokio::sync::broadcast;
@@ -19,6 +20,9 @@ use crate::update::Updater;
 use crate::watches::Watches;
 use crate::window::{self, DragMessage, Keeper};
 use crate::{opening, update};
+
+/// How long Server and Runner have to end in order.
+const END_PATIENCE: Duration = Duration::from_secs(10);
 
 /// The one state of the shell, which Tauri hands to commands and events.
 pub(crate) struct Shell {
@@ -47,6 +51,13 @@ impl Shell {
             drags,
             updater,
             sandbox: Sandbox::default(),
+        }
+    }
+
+    /// Ends Server and Runner. Where they take too long they end with the app: their way to it breaks off.
+    pub(crate) async fn end(&self) {
+        if tokio::time::timeout(END_PATIENCE, self.supervisor.shut_down()).await.is_err() {
+            tracing::warn!("Server and Runner were not seen to end in time");
         }
     }
 
@@ -173,7 +184,7 @@ pub(crate) fn quit(app: &AppHandle) {
     }
     let app = app.clone();
     tauri::async_runtime::spawn(async move {
-        app.state::<Shell>().supervisor.shut_down().await;
+        app.state::<Shell>().end().await;
         app.exit(0);
     });
 }

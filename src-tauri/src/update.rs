@@ -84,7 +84,7 @@ pub(crate) async fn install(app: &AppHandle) -> Result<(), Failure> {
         }
     };
     let bytes = prepared.inspect_err(|_| shell.report_update(Update::Failed { checked_at: now() }))?;
-    shell.supervisor.shut_down().await;
+    shell.end().await;
     if let Err(error) = update.install(bytes) {
         tracing::error!("the newer version is not installed: {error}");
     }
