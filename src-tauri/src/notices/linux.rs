@@ -15,7 +15,7 @@ pub(crate) fn show(_app: &AppHandle, title: &str, text: &str) {
 
 fn notify(title: &str, text: &str) -> zbus::Result<()> {
     const SERVICE: &str = "org.freedesktop.Notifications";
-    let hints: HashMap<&str, Value<'_>> = HashMap::from([("desktop-entry", Value::from("webcodex-desktop"))]);
+    let hints: HashMap<&str, Value<'_>> = HashMap::from([("desktop-entry", Value::from("WebCodex"))]);
     let actions: Vec<&str> = Vec::new();
     // The text may be shown as markup, and commands have `<` and `&`.
     let escaped = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
