@@ -1,6 +1,7 @@
 //! One file per subcommand.
 
 pub(crate) mod build_info;
+pub(crate) mod connect;
 pub(crate) mod doctor;
 pub(crate) mod project;
 pub(crate) mod run;

@@ -41,6 +41,8 @@ enum Command {
     Runner(commands::runner::Arguments),
     /// List, add or remove projects.
     Project(commands::project::Arguments),
+    /// Speak MCP on standard input and output for a client that starts its servers itself.
+    Connect(commands::connect::Arguments),
     /// Say whether Server and Runner serve.
     Status(commands::status::Arguments),
     /// Check everything that can be checked and say what to do.
@@ -66,6 +68,7 @@ fn run(arguments: Arguments) -> Result<(), Failure> {
         Some(Command::Server(arguments)) => commands::server::run(arguments),
         Some(Command::Runner(arguments)) => commands::runner::run(arguments),
         Some(Command::Project(arguments)) => commands::project::run(arguments),
+        Some(Command::Connect(arguments)) => commands::connect::run(arguments),
         Some(Command::Status(arguments)) => commands::status::run(arguments),
         Some(Command::Doctor(arguments)) => commands::doctor::run(arguments),
         None => {

@@ -7,6 +7,7 @@ use anyhow::Context;
 use bytes::Bytes;
 use http_body_util::{BodyExt, Full};
 use hyper::Request;
+use hyper::header::HeaderValue;
 use hyper_util::rt::TokioIo;
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
@@ -31,6 +32,27 @@ pub(crate) async fn call_tool(
     let (status, result) = in_time(ask(address, request, credential, body.into())).await?;
     anyhow::ensure!(status == 200, "it answered with HTTP status {status}");
     Ok(result)
+}
+
+/// Sends one MCP message and waits as long as it takes; gives the answer, null where there is none to a notification.
+pub(crate) async fn mcp(
+    address: SocketAddr,
+    message: Bytes,
+    revision: Option<&str>,
+    credential: &str,
+) -> anyhow::Result<Value> {
+    let mut request = Request::post("/mcp")
+        .header("content-type", "application/json")
+        .header("accept", "application/json, text/event-stream");
+    if let Some(headers) = request.headers_mut() {
+        webcodex_server::fill_mcp_headers(headers, &message);
+        if let Some(revision) = revision.and_then(|revision| HeaderValue::from_str(revision).ok()) {
+            headers.entry("mcp-protocol-version").or_insert(revision);
+        }
+    }
+    let (status, answer) = ask(address, request, credential, message).await?;
+    anyhow::ensure!(status != 401, "the Server does not accept the credential of this installation");
+    Ok(answer)
 }
 
 async fn in_time<T>(answer: impl Future<Output = anyhow::Result<T>>) -> anyhow::Result<T> {

@@ -52,6 +52,7 @@ use webcodex_settings::Secret;
 use webcodex_store::{Credentials, Store, StoreError};
 
 use crate::app::App;
+pub use mcp::fill_mcp_headers;
 pub use tunnel_door::TunnelDoor;
 
 /// What a Server needs to know at its start.

@@ -32,4 +32,5 @@ pub use commands::Output;
 pub use status::Status;
 pub use supervisor::{ShellFacts, StartError, Supervisor, SupervisorConfig};
 pub use truth::{Observed, Work, truth};
+pub use vault::{VaultError, client_credential};
 pub use webcodex_contracts::control;

@@ -38,7 +38,7 @@ struct Meta {
 }
 
 /// Fills in what a modern request lacks. Does nothing to requests of the older era and to bodies that are no request.
-pub(super) fn fill(headers: &mut HeaderMap, body: &[u8]) {
+pub fn fill(headers: &mut HeaderMap, body: &[u8]) {
     let Ok(Body { method, params }) = serde_json::from_slice::<Body>(body) else { return };
     let Some(version) = params.meta.protocol_version.filter(|version| version.as_str() >= MODERN) else {
         return;

@@ -20,6 +20,7 @@ use webcodex_store::Credential;
 use crate::app::App;
 use crate::dispatch::PendingRecord;
 use crate::via::Origin;
+pub use absent_headers::fill as fill_mcp_headers;
 pub(crate) use edge::serve;
 pub(crate) use handler::Handler;
 

@@ -6,7 +6,8 @@ mod owner_file;
 use std::sync::Arc;
 use std::time::Duration;
 
-use webcodex_settings::{Folders, Secret};
+use webcodex_settings::desktop::SecretsIn;
+use webcodex_settings::{Folders, Secret, SettingsFile};
 
 pub(crate) use keychain::Keychain;
 pub(crate) use owner_file::OwnerFile;
@@ -37,7 +38,7 @@ pub(crate) trait Vault: Send + Sync {
 
 /// Why a secret could not be read or kept.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum VaultError {
+pub enum VaultError {
     /// The system has no keychain, or it cannot be reached.
     #[error(
         "the keychain of this computer cannot be used: {0}; keep the credential in an owner-only file instead"
@@ -73,6 +74,28 @@ pub(crate) fn find_client_credential(
     let started = std::thread::Builder::new().name("secrets".to_owned()).spawn(move || found(find()));
     if let Err(error) = started {
         tracing::error!(%error, "there was no thread to look for the credential");
+    }
+}
+
+/// The clients' credential of this installation, wherever it is kept: for programs of the same user that speak for a
+/// client. Nothing where none was made yet.
+///
+/// # Errors
+/// The keychain is locked, and no file has it.
+pub async fn client_credential(folders: &Folders) -> Result<Option<Secret>, VaultError> {
+    let file: Arc<dyn Vault> = Arc::new(OwnerFile::new(folders.clone()));
+    let chosen = SettingsFile::read(&folders.settings_file()).unwrap_or_default().desktop.secrets;
+    if chosen.unwrap_or_default() == SecretsIn::OwnerFile {
+        return get(file, CLIENT.to_owned()).await;
+    }
+    let in_keychain = get(Arc::new(Keychain::new(&folders.data)), CLIENT.to_owned()).await;
+    match in_keychain {
+        Ok(Some(secret)) => Ok(Some(secret)),
+        // The command line keeps it in a file where no app runs.
+        without => match get(file, CLIENT.to_owned()).await? {
+            Some(secret) => Ok(Some(secret)),
+            None => without,
+        },
     }
 }
 

@@ -1,6 +1,7 @@
 //! The product end to end: real processes, real sockets, real files.
 
 mod bad_input;
+mod connect;
 mod crash;
 mod guard;
 mod kinds_of_files;
