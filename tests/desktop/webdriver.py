@@ -84,12 +84,23 @@ class Page:
 
     def click(self, words: str, selector: str = "button, a, [role=radio], [role=switch], [role=menuitem]", within: str | None = None):
         """Clicks as a person does: with the pointer, on what is visible."""
-        element = until(f"“{words}” can be clicked", lambda: self.find(words, selector, within))
-        call("POST", f"{self.session}/element/{element}/click", {})
+        until(f"“{words}” can be clicked", lambda: self._clicked(self.find(words, selector, within)))
 
     def click_at(self, selector: str):
-        element = until(f"{selector} is there", lambda: self.script("return document.querySelector(arguments[0])", selector))
-        call("POST", f"{self.session}/element/{element[ELEMENT]}/click", {})
+        find = "return document.querySelector(arguments[0])"
+        until(f"{selector} can be clicked", lambda: self._clicked((self.script(find, selector) or {}).get(ELEMENT)))
+
+    def _clicked(self, element: str | None) -> bool:
+        """Clicks, unless it is not there or something else, such as a sheet that is just closing, lies above it."""
+        if element is None:
+            return False
+        try:
+            call("POST", f"{self.session}/element/{element}/click", {})
+        except RuntimeError as error:
+            if any(reason in str(error) for reason in ("not interactable", "intercepted", "stale element")):
+                return False
+            raise
+        return True
 
     def type_into(self, selector: str, text: str):
         element = until(f"{selector} is there", lambda: self.script("return document.querySelector(arguments[0])", selector))
