@@ -10,6 +10,7 @@ use axum::Router;
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use axum::response::IntoResponse;
 use axum::routing::get;
+use tauri::Url;
 use tokio::net::TcpListener;
 use tokio::sync::OnceCell;
 
@@ -31,6 +32,12 @@ impl Sandbox {
     /// There is no port to be had.
     pub(crate) async fn address(&self) -> std::io::Result<&str> {
         self.0.get_or_try_init(open).await.map(String::as_str)
+    }
+
+    /// Whether `url` is the page, or what it puts into its own inner frame.
+    pub(crate) fn shows(&self, url: &Url) -> bool {
+        let page = |address: &String| url.as_str().split('#').next() == Some(address.as_str());
+        url.as_str() == "about:srcdoc" || self.0.get().is_some_and(page)
     }
 }
 
@@ -69,6 +76,19 @@ fn secret_name() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_window_goes_to_the_page_and_to_nothing_else_on_this_computer() {
+        let sandbox = Sandbox(OnceCell::new_with(Some("http://127.0.0.1:7/secret.html".to_owned())));
+        let shows = |url: &str| sandbox.shows(&Url::parse(url).unwrap());
+        assert!(shows("http://127.0.0.1:7/secret.html#tauri%3A%2F%2Flocalhost") && shows("about:srcdoc"));
+        for other in
+            ["http://127.0.0.1:7/", "http://127.0.0.1:8/secret.html", "https://example.com/", "about:blank"]
+        {
+            assert!(!shows(other), "{other}");
+        }
+        assert!(!Sandbox::default().shows(&Url::parse("http://127.0.0.1:7/secret.html").unwrap()));
+    }
 
     #[test]
     fn only_the_window_may_frame_the_page_and_the_page_may_reach_nothing() {

@@ -106,6 +106,23 @@ class Page:
         element = until(f"{selector} is there", lambda: self.script("return document.querySelector(arguments[0])", selector))
         call("POST", f"{self.session}/element/{element[ELEMENT]}/value", {"text": text})
 
+    def frame(self, index: int | None):
+        """Goes into a frame of the present document, or back to the window's own with None."""
+        call("POST", f"{self.session}/frame", {"id": index})
+
+    def in_page_of_apps(self, ask):
+        """What `ask()` finds in the page that the window shows in its two frames; nothing while it is not there."""
+        try:
+            self.frame(0)
+            self.frame(0)
+            return ask()
+        except RuntimeError as error:
+            if "no such frame" not in str(error) and "no such window" not in str(error):
+                raise
+            return None
+        finally:
+            self.frame(None)
+
     def go(self, page: str):
         self.click_at(f"nav [data-page={page}]")
 

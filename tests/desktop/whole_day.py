@@ -220,6 +220,31 @@ class Day:
         self.page.click("Allow once", "dialog button")
         assert self.client.answer()["success"] and (self.code / "notes/later.txt").exists()
 
+    # Review.
+
+    def work_is_reviewed_in_its_page(self):
+        folder = self.code / "webshop"
+        opened = self.client.call("work_on_project", instruction="Greet in German", path=str(folder))["output"]
+        project, session = opened["project"]["project"], opened["session"]["session_id"]
+        read = self.client.call("read_files", project=project, session_id=session, items=[{"path": "README.md"}])
+        change = {
+            "kind": "replace_exact", "path": "README.md", "old_text": "Hello.", "new_text": "Guten Tag.",
+            "expected_read_revision": read["output"]["items"][0]["read_revision"],
+        }
+        edited = self.client.call("edit_project_files", project=project, session_id=session, changes=[change])
+        assert edited["success"], edited
+        self.page.go("work")
+        self.page.click("Greet in German")
+        text = lambda: self.page.in_page_of_apps(lambda: self.page.text) or ""
+        until("the page lists the file", lambda: "README.md" in text() and "1 file" in text())
+
+    def work_is_undone_by_the_person(self):
+        self.page.click("Undo this work…")
+        self.page.click("Undo", "dialog button")
+        restored = lambda: "Hello." in (self.code / "webshop/README.md").read_text()
+        until("the file is as it was", restored)
+        assert (self.code / "webshop/hello.txt").exists(), "other work stays"
+
     # The end.
 
     def removing_a_project_leaves_its_files(self):

@@ -92,7 +92,16 @@ mod tests {
                 page.name
             );
             assert!(html.len() < 220_000, "{} has {} bytes", page.name, html.len());
-            for outside in ["<link", "src=\"http", "href=\"http", "@import", "<iframe", "<base"] {
+            for outside in [
+                "<link",
+                "src=\"http",
+                "href=\"http",
+                "@import url",
+                "@import \"",
+                "@import '",
+                "<iframe",
+                "<base",
+            ] {
                 assert!(!html.contains(outside), "{}: {outside}", page.name);
             }
         }

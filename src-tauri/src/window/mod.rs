@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use tauri::{
-    AppHandle, Manager, PhysicalPosition, PhysicalSize, WebviewUrl, WebviewWindow, WebviewWindowBuilder,
+    AppHandle, Manager, PhysicalPosition, PhysicalSize, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder,
 };
 
 pub(crate) use drags::DragMessage;
@@ -148,12 +148,18 @@ fn place_of(window: &WebviewWindow, earlier: Option<Remembered>) -> Option<Remem
 }
 
 fn make(app: &AppHandle, remembered: Option<Remembered>) -> tauri::Result<WebviewWindow> {
+    let shell = app.clone();
+    // Asked for frames, too.
+    let may_go = move |url: &Url| {
+        let own = url.scheme() == "tauri" || url.host_str() == Some("tauri.localhost");
+        own || shell.state::<Shell>().sandbox.shows(url)
+    };
     let window = WebviewWindowBuilder::new(app, LABEL, WebviewUrl::default())
         .title("WebCodex")
         .inner_size(FIRST.0, FIRST.1)
         .min_inner_size(SMALLEST.0, SMALLEST.1)
         .theme(app.state::<Shell>().theme())
-        .on_navigation(|url| url.scheme() == "tauri" || url.host_str() == Some("tauri.localhost"))
+        .on_navigation(may_go)
         .center()
         .visible(false)
         .build()?;

@@ -2,6 +2,9 @@
 
 use webcodex_contracts::limits::MAX_CONTEXT_BYTES;
 
+/// A piece of a body smaller than this tells nobody anything; better to say that the body is left out.
+const LEAST_PIECE: usize = 200;
+
 /// What is left of the shared bytes.
 #[derive(Debug)]
 pub(super) struct Budget(usize);
@@ -16,9 +19,14 @@ impl Budget {
         self.0 = self.0.saturating_sub(bytes);
     }
 
-    /// As much of `text` as fits, ending at a line end where there is one; takes it from the budget.
+    /// As much of `text` as fits, ending at a line end where there is one; takes it from the budget. Nothing where no
+    /// more than a scrap would fit.
     pub(super) fn take<'t>(&mut self, text: &'t str) -> &'t str {
-        let taken = if text.len() <= self.0 { text } else { whole_lines(text, self.0) };
+        let taken = match self.0 {
+            left if text.len() <= left => text,
+            left if left < LEAST_PIECE => "",
+            left => whole_lines(text, left),
+        };
         self.0 -= taken.len();
         taken
     }

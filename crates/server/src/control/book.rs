@@ -7,8 +7,8 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use parking_lot::Mutex;
 use tokio::sync::watch;
-use webcodex_contracts::control::{AllowedBy, RecordLevel, ServerState, Step, StepKind, Subject, Via};
-use webcodex_contracts::{CallId, JobId, ProjectId, SessionId, ToolName, table};
+use webcodex_contracts::control::{AllowedBy, RecordLevel, ServerState, Step, StepKind, Via};
+use webcodex_contracts::{CallId, JobId, ProjectId, SessionId, table};
 use webcodex_store::{CallOutcome, CallRecord, ClientSeen, KnownSession, Session, Store, StoreError, now_ms};
 
 /// Sessions held.
@@ -115,6 +115,15 @@ impl Book {
             kept.sessions.entry(entry.session.id.clone()).or_insert(entry);
         }
         Ok(())
+    }
+
+    /// An edit of a session changed these files. Whatever is kept of calls, their number is known while the Server runs.
+    pub(crate) fn files_changed(&self, session: &SessionId, files: Vec<String>) {
+        let mut inner = self.inner.lock();
+        let entry = inner.kept.as_mut().and_then(|kept| kept.sessions.get_mut(session));
+        if let Some(entry) = entry {
+            entry.changed.extend(files);
+        }
     }
 
     /// A call is in flight, or stands differently now.
@@ -263,13 +272,6 @@ impl Kept {
         if let Some(entry) = self.session_of(&record) {
             entry.last_ms = entry.last_ms.max(now_ms());
             entry.calls += u64::from(new);
-            let edited = record.tool == ToolName::EditProjectFiles.as_str();
-            if let Some(Subject::Edit { files }) = &record.details.subject
-                && edited
-                && record.outcome == CallOutcome::Succeeded
-            {
-                entry.changed.extend(files.iter().cloned());
-            }
         }
         match self.calls.iter_mut().find(|entry| entry.record.id == record.id) {
             Some(entry) => *entry = Entry { tick, record },

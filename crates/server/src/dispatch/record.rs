@@ -141,6 +141,9 @@ impl PendingRecord {
         if record.tool == ToolName::WorkOnProject.as_str() {
             name_session(record, result);
         }
+        if let Some(session) = &record.session {
+            self.book.files_changed(session, subject::changed_files(record.tool, result));
+        }
         record.job = subject::complete(&mut record.details, result);
         // What the model was told may name paths and commands.
         record.details.failure =

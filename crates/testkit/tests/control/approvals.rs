@@ -3,6 +3,7 @@
 use http::{Method, StatusCode};
 use serde_json::{Value, json};
 use webcodex_contracts::control::{ApprovalAsks, ApprovalState, Outcome, RecordLevel, ServerSettings};
+use webcodex_testkit::ToolClient;
 
 use crate::house::{House, Lines};
 
@@ -98,23 +99,24 @@ async fn what_is_allowed_for_a_session_is_not_asked_again_in_it() {
     assert_eq!(asked.await.unwrap()["error"]["code"], "approval_denied");
 }
 
+/// A command whose answer a person has to allow first.
+fn runs(mut tools: ToolClient, arguments: Value) -> tokio::task::JoinHandle<Value> {
+    tokio::spawn(async move { tools.call("run_shell", arguments).await.unwrap() })
+}
+
 #[tokio::test]
 async fn switching_asking_off_and_on_ends_what_was_allowed_for_a_session() {
     let (house, project, mut lines) = asking(ServerSettings::default()).await;
-    let run = async |house: &House| {
-        let mut tools = house.tools().await;
-        let arguments = json!({"project": project, "script": "echo hi"});
-        tokio::spawn(async move { tools.call("run_shell", arguments).await.unwrap() })
-    };
-    let first = run(&house).await;
+    let run = |tools| runs(tools, json!({"project": project, "script": "echo hi"}));
+    let first = run(house.tools().await);
     answer(&house, &mut lines, json!({"kind": "allow", "scope": "session"})).await;
     assert_eq!(first.await.unwrap()["success"], true);
-    assert_eq!(run(&house).await.await.unwrap()["success"], true, "not asked again");
+    assert_eq!(run(house.tools().await).await.unwrap()["success"], true, "not asked again");
     for ask_first in [false, true] {
         let route = format!("/control/projects/{project}");
         house.ask(Method::PATCH, &route, json!({"askFirst": ask_first})).await;
     }
-    let again = run(&house).await;
+    let again = run(house.tools().await);
     answer(&house, &mut lines, json!({"kind": "deny", "word": ""})).await;
     assert_eq!(again.await.unwrap()["error"]["code"], "approval_denied");
 }
@@ -122,12 +124,8 @@ async fn switching_asking_off_and_on_ends_what_was_allowed_for_a_session() {
 #[tokio::test]
 async fn two_questions_at_once_get_their_own_answers() {
     let (house, project, mut lines) = asking(ServerSettings::default()).await;
-    let run = async |name: &str| {
-        let mut tools = house.tools().await;
-        let arguments = json!({"project": project, "script": format!("touch {name}")});
-        tokio::spawn(async move { tools.call("run_shell", arguments).await.unwrap() })
-    };
-    let (first, second) = (run("first").await, run("second").await);
+    let run = |tools, name| runs(tools, json!({"project": project, "script": format!("touch {name}")}));
+    let (first, second) = (run(house.tools().await, "first"), run(house.tools().await, "second"));
     lines.until("both questions", |state| state.approvals.len() == 2).await;
     for asked in lines.state.approvals.clone() {
         let ApprovalAsks::Command { command } = &asked.asks else { panic!("{asked:?}") };

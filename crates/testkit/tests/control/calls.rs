@@ -81,6 +81,30 @@ async fn edits_count_lines_and_files() {
 }
 
 #[tokio::test]
+async fn changed_files_are_counted_whatever_is_kept_of_calls() {
+    let house = House::open().await;
+    let (project, _) = house.project("web");
+    house.ask(Method::PATCH, "/control/settings", json!({"record": "times"})).await;
+    let mut lines = house.listen().await;
+    lines.message().await;
+    let mut tools = house.tools().await;
+    let opened = tools.output("work_on_project", json!({"project": project})).await.unwrap();
+    let change = json!([{"kind": "create", "path": "a.txt", "new_text": "1\n"}]);
+    let session = &opened["session"]["session_id"];
+    tools
+        .output("edit_project_files", json!({"project": project, "changes": change, "session_id": session}))
+        .await
+        .unwrap();
+    lines
+        .until("it is counted", |state| state.sessions.first().is_some_and(|one| one.changed_files == 1))
+        .await;
+    assert!(
+        !serde_json::to_string(&lines.state.calls).unwrap().contains("a.txt"),
+        "and nothing more is told"
+    );
+}
+
+#[tokio::test]
 async fn earlier_calls_come_in_pages_and_survive_a_restart() {
     let house = House::open().await;
     let (project, folder) = house.project("web");
