@@ -73,7 +73,7 @@ async fn claude_desktop_works_in_a_folder_over_standard_input() -> Result<()> {
     assert!(listed["result"]["tools"].is_array(), "{listed}");
 
     // While nothing serves, a call says so; once something does again, the same client goes on.
-    serving.interrupt().await?;
+    serving.kill().await?;
     let refused = client.ask(3, "tools/call", json!({"name": "read_files", "arguments": items}))?;
     assert!(refused["error"]["message"].as_str().is_some_and(|why| why.contains("not running")), "{refused}");
     let mut again = Launched::start(&webcodex()?, data.path(), &["run", "--json"], &[])?;
