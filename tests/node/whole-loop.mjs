@@ -9,8 +9,11 @@ import path from "node:path";
 
 const DIRECT_TOOLS = [
   "work_on_project", "read_files", "search_project_texts", "edit_project_files", "run_process", "run_shell",
-  "read_workspace_changes", "observe_jobs", "wait_for_job_readiness", "get_runtime_status", "read_tool_manifest",
+  "read_workspace_changes", "observe_jobs", "wait_for_job_readiness", "finish_coding_task", "present_work_result",
+  "work_result_thread_panel", "get_runtime_status", "read_tool_manifest",
   "call_runtime_tool",
+  // For the page alone; hosts keep them from the model.
+  "work_result_state", "changes_file_diff", "changes_file_text", "review_decision",
 ];
 const SMALL_FILE = "README.md";
 
