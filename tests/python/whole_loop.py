@@ -19,6 +19,8 @@ DIRECT_TOOLS = [
     "work_result_thread_panel", "get_runtime_status", "read_tool_manifest",
     "call_runtime_tool",
 ]
+# They show the page.
+SHOWING_TOOLS = ["present_work_result", "work_result_thread_panel"]
 # For the page alone: hosts keep them from the model, and the page knows their answers.
 PAGE_TOOLS = ["work_result_state", "changes_file_diff", "changes_file_text", "review_decision"]
 SMALL_FILE = "README.md"
@@ -63,7 +65,8 @@ async def lists_the_tools(session: Session):
     assert [tool.name for tool in tools] == DIRECT_TOOLS + PAGE_TOOLS, [tool.name for tool in tools]
     for tool in tools:
         assert tool.input_schema["type"] == "object", tool.name
-        assert tool.name in PAGE_TOOLS or tool.output_schema["type"] == "object", tool.name
+        # Answers of tools that have a page are for the page, and described to nobody else.
+        assert tool.name in PAGE_TOOLS + SHOWING_TOOLS or tool.output_schema["type"] == "object", tool.name
     size = len(json.dumps([tool.model_dump(by_alias=True, exclude_none=True, mode="json") for tool in tools]))
     assert size <= 24_000, f"tools/list costs {size} bytes"
 
