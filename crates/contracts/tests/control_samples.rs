@@ -11,7 +11,7 @@ use serde_json::json;
 use webcodex_contracts::control::*;
 use webcodex_contracts::{ApprovalId, CallId, JobId, Permission, ProjectId, SessionId};
 
-const FILE: &str = "ui/desktop/bridge/samples.ts";
+const FILE: &str = "ui/desktop/bridge/generated/server-samples.ts";
 
 fn call_id() -> CallId {
     CallId::numbered(1, 7)
@@ -274,7 +274,7 @@ fn text() -> String {
     ];
     let head = "// Written by a test of `crates/contracts`: what the Server says, as the window must understand it.\n\
         import type {\n  Address, Approval, ApprovalAnswer, Call, CallDetail, Client, Failure, FolderResult, Job, \
-        OutputMessage, Project,\n  Session,\n} from \"./types\";\n";
+        OutputMessage, Project,\n  Session,\n} from \"../types\";\n";
     format!("{head}{}", samples.concat())
 }
 

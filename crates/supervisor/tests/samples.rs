@@ -16,7 +16,7 @@ use webcodex_supervisor::status::{
 };
 use webcodex_supervisor::{ClientSetup, Message, control::ClientKind};
 
-const FILE: &str = "ui/desktop/bridge/status-samples.ts";
+const FILE: &str = "ui/desktop/bridge/generated/status-samples.ts";
 
 fn reasons() -> Vec<Reason> {
     let text = || "said".to_owned();
@@ -160,8 +160,8 @@ fn text() -> String {
         sample("messages", "Message[]", messages()),
     ];
     let head = "// Written by a test of `crates/supervisor`: what the app says, as the window must understand it.\n\
-        import type { Message } from \"./bridge\";\n\
-        import type {\n  Action, ClientSetup, Part, Reason, Remark, Settings, SettingsChange, StateName, Status, Update,\n} from \"./types\";\n";
+        import type { Message } from \"../bridge\";\n\
+        import type {\n  Action, ClientSetup, Part, Reason, Remark, Settings, SettingsChange, StateName, Status, Update,\n} from \"../types\";\n";
     format!("{head}{}", samples.concat())
 }
 

@@ -2,7 +2,7 @@
 import type {
   Address, Approval, ApprovalAnswer, Call, CallDetail, Client, Failure, FolderResult, Job, OutputMessage, Project,
   Session,
-} from "./types";
+} from "../types";
 
 export const projects = [
   {

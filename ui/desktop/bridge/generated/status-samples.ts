@@ -1,8 +1,8 @@
 // Written by a test of `crates/supervisor`: what the app says, as the window must understand it.
-import type { Message } from "./bridge";
+import type { Message } from "../bridge";
 import type {
   Action, ClientSetup, Part, Reason, Remark, Settings, SettingsChange, StateName, Status, Update,
-} from "./types";
+} from "../types";
 
 export const states = [
   "off",
