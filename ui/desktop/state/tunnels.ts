@@ -29,6 +29,12 @@ export function reasonOf(connection: TunnelConnection): TunnelReason | null {
   return "reason" in connection.state ? connection.state.reason : null;
 }
 
+/** What is the matter and what helps. A reason of which only the Server knows is at least named. */
+export function reasonWords(reason: TunnelReason, t: Text): { sentence: string; action: string } {
+  const known: Partial<Record<string, { sentence: string; action: string }>> = t.tunnelReasons;
+  return known[reason] ?? { sentence: t.tunnels.unknownReason(reason), action: t.tunnels.unknownReasonHelp };
+}
+
 /** Clients that have no connection of their own on the page: those behind a tunnel are shown as the tunnel. */
 export function clientsBeside(status: Status): Client[] {
   return status.clients.filter((client) => client.via !== "tunnel");
@@ -50,7 +56,7 @@ export function briefWords(connection: TunnelConnection, view: TunnelView, t: Te
   const { tunnels: w } = t;
   const reason = reasonOf(connection);
   if (view === "unknown") return w.states.unknown;
-  if (reason) return w.brief.because(w.states[view], t.tunnelReasons[reason].sentence);
+  if (reason) return w.brief.because(w.states[view], reasonWords(reason, t).sentence);
   if (view !== "online") return w.states[view];
   return connection.lastCall ? w.brief.answered(f.ago(connection.lastSuccess ?? now, now)) : w.brief.firstCall;
 }

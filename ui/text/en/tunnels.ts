@@ -34,6 +34,8 @@ export const tunnels = {
     stale: (name: string) => `Whether ${name} is online is not known`,
     unknown: (name: string) => `Whether ${name} is online is not known`,
   },
+  unknownReason: (code: string) => `The Server gives a reason that this window does not know: ${code}.`,
+  unknownReasonHelp: "Restart WebCodex; if it stays, update it.",
   online: (age: string) => `Online: OpenAI answered ${age}.`,
   answered: (age: string) => `OpenAI last answered ${age}.`,
   notAnswered: "OpenAI has not answered yet.",

@@ -35,6 +35,8 @@ export const tunnels: Text["tunnels"] = {
     stale: (name) => `${name} 是否在线，目前无法得知`,
     unknown: (name) => `${name} 是否在线，目前无法得知`,
   },
+  unknownReason: (code) => `Server 给出的原因此窗口无法识别：${code}。`,
+  unknownReasonHelp: "请重新启动 WebCodex；如果仍然如此，请更新。",
   online: (age) => `在线：OpenAI ${age}有应答。`,
   answered: (age) => `OpenAI 最近一次应答：${age}。`,
   notAnswered: "OpenAI 还没有应答过。",

@@ -1,5 +1,6 @@
 import type { Status, TunnelConnection, TunnelHop, TunnelHopState, TunnelReason } from "$bridge/types";
 import type { Format, Text } from "$text";
+import { reasonWords } from "$state/tunnels";
 import { type HopRow, lookIcon } from "../hop-row";
 import { unknownWords, worksWords } from "./tunnel-words";
 
@@ -26,7 +27,10 @@ export function tunnelRows(
 }
 
 function wrongWords(hop: TunnelHop, state: "attention" | "broken", reason: TunnelReason | null, t: Text): Pick<HopRow, "first" | "finding"> {
-  if (reason) return { first: t.tunnelReasons[reason].sentence, finding: t.tunnelReasons[reason].action };
+  if (reason) {
+    const said = reasonWords(reason, t);
+    return { first: said.sentence, finding: said.action };
+  }
   if (hop === "tools") return { finding: t.tunnels.oldTools };
   return { finding: t.tunnels[state] };
 }

@@ -1,6 +1,6 @@
 import type { TunnelConnection, TunnelEvent, TunnelHop, TunnelHopState, TunnelReason } from "$bridge/types";
 import type { StateIcon } from "$kit/icons";
-import { reasonOf, type TunnelView } from "$state/tunnels";
+import { reasonOf, reasonWords, type TunnelView } from "$state/tunnels";
 import type { Format, Text } from "$text";
 
 /** The one thing that helps against a reason, as far as a button can do it. */
@@ -21,7 +21,8 @@ const REMEDIES: Record<TunnelReason, Remedy | null> = {
 };
 
 export function remedyOf(reason: TunnelReason): Remedy | null {
-  return REMEDIES[reason];
+  // A reason of a newer Server has none.
+  return REMEDIES[reason] ?? null;
 }
 
 /** What is added to the title: never more than what was observed. */
@@ -31,7 +32,7 @@ export function aboutWords(connection: TunnelConnection, view: TunnelView, t: Te
   const reason = reasonOf(connection);
   const answered = lastSuccess === null ? w.notAnswered : w.answered(f.ago(lastSuccess, now));
   const running = connection.running > 0 ? w.running(connection.running) : null;
-  const sentence = reason ? t.tunnelReasons[reason].sentence : null;
+  const sentence = reason ? reasonWords(reason, t).sentence : null;
   // Chinese sentences follow each other without a space.
   const join = (...parts: (string | null)[]) => parts.filter(Boolean).join(" ").replaceAll("。 ", "。");
   switch (view) {
@@ -108,7 +109,7 @@ export function routeWords(connection: TunnelConnection, t: Text): string {
 
 export function eventWords(event: TunnelEvent, t: Text): string {
   const { eventKinds: w } = t.tunnels;
-  const sentence = event.reason ? t.tunnelReasons[event.reason].sentence : null;
+  const sentence = event.reason ? reasonWords(event.reason, t).sentence : null;
   const method = event.method ?? "";
   switch (event.kind) {
     case "offline":

@@ -55,6 +55,28 @@ describe("what is said of a connection", () => {
     }
   });
 
+  test("names a reason that only a newer Server knows, in both languages, and offers nothing it cannot do", () => {
+    const reason = "moon_in_the_way" as TunnelReason;
+    const known = tunnelWith("key_rejected", now);
+    const connection = {
+      ...known, notices: [reason], state: { name: "needs_you" as const, reason },
+      hops: known.hops.map((one) => (one.reason ? { ...one, reason } : one)),
+    };
+    expect(remedyOf(reason)).toBeNull();
+    for (const [language, text] of Object.entries(texts)) {
+      const format = formatFor(language as "en");
+      const rows = tunnelRows(connection, status, text, format, now, () => undefined, () => undefined);
+      const event = eventWords({ at: now, kind: "offline", reason, method: null }, text);
+      const said = [
+        ...rows.filter((row) => row.look === "broken").map((row) => row.first ?? ""), event,
+        aboutWords(connection, "needs_you", text, format, now), briefWords(connection, "needs_you", text, format, now),
+      ];
+      expect(said).toHaveLength(4);
+      for (const words of said) expect(words).toContain("moon_in_the_way");
+      expect(text.tunnels.unknownReasonHelp).not.toBe("");
+    }
+  });
+
   test("counts down to the next try and then says that it is tried", () => {
     const waiting = tunnelWith("proxy_failed", now);
     expect(aboutWords(waiting, "waiting", t, f, now)).toBe("The proxy does not answer. Next try in 12 s.");
