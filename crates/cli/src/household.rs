@@ -288,7 +288,7 @@ async fn bind(settings: &Settings) -> Result<BoundServer, Failure> {
         )
     })?;
     // Only a convenience: clients then find the same address again.
-    let _ = std::fs::write(&remembered, server.local_addr().port().to_string());
+    let _ = write_private(&remembered, &server.local_addr().port().to_string());
     Ok(server)
 }
 

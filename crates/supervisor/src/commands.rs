@@ -311,7 +311,13 @@ impl Supervisor {
 
 impl Shared {
     pub(crate) fn choose(&self, section: DesktopSection) -> Answer<()> {
-        self.preferences.lock().choose(section).map_err(|error| failure::settings(&error))
+        self.preferences.lock().choose(section).map_err(|error| self.not_saved(&error))
+    }
+
+    /// A full disk is the most likely reason.
+    fn not_saved(&self, error: &webcodex_settings::SettingsError) -> Failure {
+        self.order(Order::LookAtDisk);
+        failure::settings(error)
     }
 
     async fn set_paused(&self, paused: bool) -> Answer<()> {
@@ -331,7 +337,7 @@ impl Shared {
     async fn change_settings(&self, change: &SettingsChange) -> Answer<()> {
         let file = {
             let mut preferences = self.preferences.lock();
-            preferences.change(&change.of_file()).map_err(|error| failure::settings(&error))?;
+            preferences.change(&change.of_file()).map_err(|error| self.not_saved(&error))?;
             preferences.file.clone()
         };
         let mut settings = Settings::of_file(&file, self.secrets_kind());

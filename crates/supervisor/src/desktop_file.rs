@@ -14,28 +14,24 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// After a failure the file is tried again this often.
 const RETRY: Duration = Duration::from_secs(3);
 
-/// Writes the status into the file whenever it has changed. `full` is told whenever the disk is found full or no longer
-/// so. Ends with the board.
-pub(crate) async fn keep(board: Arc<Board>, folders: Folders, full: impl Fn(bool)) {
+/// Writes the status into the file whenever it has changed; `not_written` is told when that fails. Ends with the board.
+pub(crate) async fn keep(board: Arc<Board>, folders: Folders, not_written: impl Fn()) {
     let mut messages = board.subscribe();
-    let mut was_full = false;
     let mut due = true;
     loop {
         if due {
             let text = text(&board);
             let path = folders.desktop_file();
             let written = tokio::task::spawn_blocking(move || write_private(&path, &text?)).await;
-            let failed = match written {
-                Ok(Ok(())) => None,
-                Ok(Err(error)) => Some(error),
+            due = match written {
+                Ok(Ok(())) => false,
+                Ok(Err(error)) => {
+                    tracing::debug!(%error, "the status could not be written down");
+                    not_written();
+                    true
+                }
                 Err(_) => return,
             };
-            due = failed.is_some();
-            let is_full = failed.as_ref().is_some_and(is_full);
-            if is_full != was_full {
-                full(is_full);
-                was_full = is_full;
-            }
         }
         let pause = if due { RETRY } else { PAUSE };
         tokio::time::sleep(pause).await;

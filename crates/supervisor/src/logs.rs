@@ -26,7 +26,10 @@ pub(crate) fn open(folders: &Folders, role: Role) -> io::Result<File> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder)?;
     }
-    trim(&path)?;
+    // A log that is too long must not keep a part from starting.
+    if let Err(error) = trim(&path) {
+        tracing::debug!(%error, "a log could not be trimmed");
+    }
     let mut options = OpenOptions::new();
     options.append(true).create(true);
     #[cfg(unix)]

@@ -19,6 +19,7 @@ use webcodex_settings::{Folders, Secret, TunnelSettings, read_private, write_pri
 use crate::commands::{Answer, NOTHING};
 use crate::connection::Connection;
 use crate::failure;
+use crate::keeper::Order;
 use crate::status::{Importable, Status};
 use crate::supervisor::{Shared, Supervisor};
 use crate::vault::{self, Vault};
@@ -106,12 +107,16 @@ async fn keep(shared: &Shared, saved: SavedConnection) -> Result<(), Failure> {
     let text = serde_json::to_string(&secrets).map_err(|error| failure::unwritten(&error))?;
     let kept = vault::set(shared.vault(), secret_name(&id), Secret::new(text)).await;
     kept.map_err(|error| failure::vault(&error))?;
-    File::of(&shared.config.folders).change(|connections| {
+    let kept = File::of(&shared.config.folders).change(|connections| {
         match connections.iter_mut().find(|known| known.id == id) {
             Some(known) => known.settings = settings,
             None => connections.push(KeptConnection { id, settings }),
         }
-    })
+    });
+    if kept.is_err() {
+        shared.order(Order::LookAtDisk);
+    }
+    kept
 }
 
 /// What the environment of the app offers, unless it is here already or the person does not want it.

@@ -1,5 +1,6 @@
 //! Keeps Server and Runner as the person wants them. One task owns everything that changes.
 
+mod disk;
 mod life;
 mod publish;
 mod runner;
@@ -22,6 +23,7 @@ use crate::supervisor::Shared;
 use crate::vault::{self, VaultError};
 use crate::{desktop_file, logs};
 
+use disk::Disk;
 use life::Life;
 
 /// The keeper looks around this often at least.
@@ -47,6 +49,8 @@ pub(crate) enum Order {
     FindCredential { done: oneshot::Sender<()> },
     /// Sleep or a new network: things may be different now.
     LookAgain,
+    /// Something could not be written.
+    LookAtDisk,
     /// End both parts, then the keeper.
     ShutDown { done: oneshot::Sender<()> },
 }
@@ -63,8 +67,8 @@ pub(crate) enum Event {
     Server(u64, ServerMessage),
     /// The search with this number ended.
     Credential(u64, Result<Secret, VaultError>),
-    /// The disk is full, or no longer so.
-    DiskFull(bool),
+    /// The status could not be written down.
+    NotWritten,
 }
 
 /// Owns both parts and decides what becomes of them.
@@ -90,7 +94,7 @@ pub(crate) struct Keeper {
     shutting_down: Vec<oneshot::Sender<()>>,
     is_shutting_down: bool,
     port_taken: Option<PortTaken>,
-    disk_full: bool,
+    disk: Disk,
     remarks: Vec<Remark>,
     gaps: Gaps,
 }
@@ -141,7 +145,7 @@ impl Keeper {
             shutting_down: Vec::new(),
             is_shutting_down: false,
             port_taken: None,
-            disk_full: false,
+            disk: Disk::of(shared.config.folders.data.clone()),
             remarks: shared.board.status().remarks.clone(),
             gaps: Gaps::new(),
             shared,
@@ -156,10 +160,10 @@ impl Keeper {
         if lock.is_some() {
             leftovers::end(&folders).await;
         }
-        let full = self.tell.clone();
+        let not_written = self.tell.clone();
         // It fails once the keeper has ended.
-        let writer = desktop_file::keep(self.shared.board.clone(), folders.clone(), move |is_full| {
-            drop(full.send(Event::DiskFull(is_full)))
+        let writer = desktop_file::keep(self.shared.board.clone(), folders.clone(), move || {
+            drop(not_written.send(Event::NotWritten))
         });
         let writer = lock.is_some().then(|| tokio::spawn(writer));
         let mut log_look = Instant::now();
@@ -215,8 +219,9 @@ impl Keeper {
 
     /// Waits for something to happen, and takes all in that has.
     async fn wait(&mut self) {
-        let looks = [self.server.next_look(), self.runner.next_look(), self.credential_look()];
-        let until = looks.into_iter().flatten().fold(Instant::now() + LOOK, Instant::min);
+        let parts = [self.server.next_look(), self.runner.next_look()];
+        let looks = parts.into_iter().chain([self.credential_look(), self.disk.next_look()]);
+        let until = looks.flatten().fold(Instant::now() + LOOK, Instant::min);
         tokio::select! {
             biased;
             order = self.orders.recv() => match order {
@@ -265,6 +270,10 @@ impl Keeper {
                 }
                 None
             }
+            Order::LookAtDisk => {
+                self.disk.suspect(now);
+                None
+            }
             Order::ShutDown { done } => {
                 self.shut_down(Some(done));
                 None
@@ -291,7 +300,7 @@ impl Keeper {
             Event::Credential(search, answer) if self.credential.search == search => {
                 self.credential_found(answer)
             }
-            Event::DiskFull(full) => self.disk_full = full,
+            Event::NotWritten => self.disk.suspect(Instant::now()),
             // Of a process or a search of before.
             _ => {}
         }
@@ -302,6 +311,9 @@ impl Keeper {
         let now = Instant::now();
         if self.gaps.slept() {
             self.be_patient();
+        }
+        if self.disk.look(now) {
+            self.try_at_once();
         }
         self.server.watch(now);
         self.runner.watch(now);
@@ -353,7 +365,7 @@ impl Keeper {
         match started {
             Ok(process) => life.started(process, now),
             Err(error) => {
-                self.disk_full |= desktop_file::is_full(&error);
+                self.disk.suspect(now);
                 life.not_started(format!("{}: {error}", config.program.display()), now);
             }
         }
@@ -370,7 +382,8 @@ impl Keeper {
         }
     }
 
-    fn look_at_logs(&self) {
+    fn look_at_logs(&mut self) {
+        self.disk.ask(Instant::now());
         let folders = &self.shared.config.folders;
         for role in [Role::Server, Role::Runner] {
             if let Err(error) = logs::trim(&logs::path(folders, role)) {

@@ -43,7 +43,7 @@ impl Keeper {
             server_said: self.server.said().to_owned(),
             runner: status.runner,
             runner_said: self.runner.said().to_owned(),
-            disk_full: self.disk_full.then(|| folders.data.display().to_string()),
+            disk_full: self.disk.is_full().then(|| folders.data.display().to_string()),
             secrets_available,
             port_taken: self.port_taken.map(|taken| (taken.usual, taken.now)),
             approvals: truth::waiting(&status.approvals),

@@ -6,6 +6,7 @@ use http::Method;
 use tokio::time::Instant;
 use webcodex_contracts::control::{NewCredential, ServerMessage, TunnelState};
 use webcodex_contracts::supervised::{PartSays, ServerStart};
+use webcodex_settings::write_private;
 
 use super::{Event, Keeper, PortTaken};
 use crate::clock;
@@ -63,7 +64,7 @@ impl Keeper {
                 self.server.ended(how, now);
                 self.server_gone(now);
                 self.note_processes();
-                self.probe_disk();
+                self.disk.suspect(now);
             }
         }
     }
@@ -93,7 +94,7 @@ impl Keeper {
         }
         if usual.is_some() || self.remembered_port().is_none() {
             // Only a convenience: clients then find the same address again.
-            if let Err(error) = std::fs::write(self.shared.config.folders.port_file(), port.to_string()) {
+            if let Err(error) = write_private(&self.shared.config.folders.port_file(), &port.to_string()) {
                 tracing::warn!(%error, "the port could not be remembered");
             }
         }
@@ -188,19 +189,6 @@ impl Keeper {
                 tracing::error!(message = failure.message, "the connections to OpenAI could not be restored");
             }
         });
-    }
-
-    /// After a failure: whether it is the disk.
-    fn probe_disk(&mut self) {
-        if self.paused || self.is_shutting_down {
-            return;
-        }
-        let probe = || -> std::io::Result<()> {
-            let mut file = tempfile::tempfile_in(&self.shared.config.folders.data)?;
-            std::io::Write::write_all(&mut file, &[0; 64 * 1024])?;
-            file.sync_all()
-        };
-        self.disk_full = probe().is_err_and(|error| crate::desktop_file::is_full(&error));
     }
 }
 

@@ -3,9 +3,13 @@
 #![allow(clippy::unwrap_used)]
 
 mod connections;
+#[cfg(target_os = "linux")]
+mod full_disk;
 mod host;
 #[cfg(unix)]
 mod kill;
+#[cfg(target_os = "linux")]
+mod namespace;
 mod start;
 mod support;
 mod trouble;

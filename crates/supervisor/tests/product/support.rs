@@ -8,6 +8,7 @@ use tempfile::TempDir;
 use webcodex_settings::{Folders, TunnelSettings};
 use webcodex_supervisor::status::{PartState, StateName, System};
 use webcodex_supervisor::{Message, Status, Supervisor, SupervisorConfig};
+use webcodex_testkit::ToolClient;
 
 /// How long a condition may take on a busy machine before the test gives up.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
@@ -94,4 +95,11 @@ pub(crate) async fn reach(
 pub(crate) fn serves(status: &Status) -> bool {
     let running = |state| state == PartState::Running;
     running(status.server.state) && running(status.runner.state) && status.state != StateName::Starting
+}
+
+/// A client with the credential that the app shows.
+pub(crate) async fn client(supervisor: &Supervisor) -> ToolClient {
+    let local = supervisor.status().address.local.clone();
+    let address = local.strip_prefix("http://").unwrap().strip_suffix("/mcp").unwrap().parse().unwrap();
+    ToolClient::connect(address, &supervisor.reveal_credential().await.unwrap()).await.unwrap()
 }
