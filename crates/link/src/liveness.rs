@@ -12,6 +12,8 @@ use crate::socket::Outbox;
 pub(crate) const QUESTION_AFTER: Duration = Duration::from_secs(2);
 /// A question unanswered for this long means that the other side hangs.
 pub(crate) const ANSWER_WITHIN: Duration = Duration::from_secs(3);
+/// Whoever wakes later than this after the time it set itself was not allowed to run.
+const LATE: Duration = Duration::from_secs(1);
 /// With nothing in flight, the other side is asked this often.
 pub(crate) const IDLE_PING: Duration = Duration::from_secs(10);
 
@@ -49,8 +51,11 @@ impl Heard {
             }
             // A full outbox is no excuse: nothing leaves, so nothing will be heard.
             outbox.try_send(&Frame::Ping);
-            tokio::time::sleep(ANSWER_WITHIN).await;
-            if self.last() == asked {
+            let until = Instant::now() + ANSWER_WITHIN;
+            tokio::time::sleep_until(until).await;
+            // Who wakes too late has slept, and with it perhaps the whole computer: it asks anew.
+            let slept = until.elapsed() > LATE;
+            if self.last() == asked && !slept {
                 return;
             }
         }

@@ -229,11 +229,11 @@ impl Keeper {
                 None => self.shut_down(None),
             },
             Some(event) = self.events.recv() => self.take_in(event),
-            () = sleep_until(until) => {
-                if Instant::now() - until > LATE {
-                    self.be_patient();
-                }
-            }
+            () = sleep_until(until) => {}
+        }
+        // Before anything is judged by its silence; whatever came first after a sleep, it was late.
+        if Instant::now() > until + LATE {
+            self.be_patient();
         }
         // All at once, so that the status is told once.
         while let Ok(event) = self.events.try_recv() {

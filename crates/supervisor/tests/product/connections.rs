@@ -9,15 +9,15 @@ use webcodex_testkit::control_plane::FakeControlPlane;
 
 use crate::support::{Home, reach, serves};
 
-const TUNNEL: &str = "tunnel_0123456789abcdef0123456789abcdef";
-const KEY: &str = "sk-planted-KEY_9876";
+pub(crate) const TUNNEL: &str = "tunnel_0123456789abcdef0123456789abcdef";
+pub(crate) const KEY: &str = "sk-planted-KEY_9876";
 
 async fn config(home: &Home, plane: &FakeControlPlane) -> SupervisorConfig {
     let base_url = Some(format!("http://{}", plane.listen().await.unwrap()));
     SupervisorConfig { tunnel: TunnelSettings { base_url, ..TunnelSettings::default() }, ..home.config() }
 }
 
-fn draft(autostart: bool) -> ConnectionDraft {
+pub(crate) fn draft(autostart: bool) -> ConnectionDraft {
     ConnectionDraft {
         name: "ChatGPT Work".to_owned(),
         tunnel: TUNNEL.to_owned(),
@@ -28,11 +28,11 @@ fn draft(autostart: bool) -> ConnectionDraft {
     }
 }
 
-fn only(status: &Status) -> Option<&TunnelConnection> {
+pub(crate) fn only(status: &Status) -> Option<&TunnelConnection> {
     status.connections.first()
 }
 
-fn online(status: &Status) -> bool {
+pub(crate) fn online(status: &Status) -> bool {
     only(status).is_some_and(|connection| connection.state == TunnelState::Online)
 }
 
@@ -58,8 +58,7 @@ async fn a_connection_comes_back_after_a_crash_of_the_server_and_after_a_restart
     let supervisor = Supervisor::start(config.clone()).unwrap();
     reach(&supervisor, "both serve", serves).await;
     let id = supervisor.add_connection(draft(false)).await.unwrap();
-    supervisor.switch_connection(id.clone(), true).await.unwrap();
-    reach(&supervisor, "it is online", online).await;
+    reach(&supervisor, "adding it switches it on", online).await;
     let polls = plane.polls().len();
 
     // One that was on is on again, whatever it does at a start of the app.
@@ -105,7 +104,7 @@ async fn what_the_environment_names_is_offered_once() {
         reach(&supervisor, "it is offered", |status| serves(status) && status.importable.is_some()).await;
     assert_eq!(offered.importable.as_ref().unwrap().tunnel, TUNNEL);
     let id = supervisor.import_connection().await.unwrap();
-    let status = reach(&supervisor, "it is added", |status| only(status).is_some()).await;
+    let status = reach(&supervisor, "it is added and switched on", online).await;
     assert_eq!((only(&status).unwrap().id.as_str(), &status.importable), (id.as_str(), &None));
 
     let revision = only(&status).unwrap().revision;

@@ -5,6 +5,7 @@ use std::process::Stdio;
 use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+use webcodex_contracts::{Permission, ProjectId};
 use webcodex_supervisor::{Message, Supervisor, SupervisorConfig};
 
 use crate::support::{Home, PATIENCE};
@@ -32,11 +33,21 @@ async fn host_process() {
             },
             Some(line) = input.recv() => match line.as_str() {
                 "shutdown" => break,
-                path => drop(supervisor.add_folder(path.to_owned()).await),
+                order => match order.strip_prefix("run ") {
+                    Some(project) => allow(&supervisor, project).await,
+                    None => drop(supervisor.add_folder(order.to_owned()).await),
+                },
             },
         }
     }
     supervisor.shut_down().await;
+}
+
+/// Lets models run commands in a project without asking.
+async fn allow(supervisor: &Supervisor, project: &str) {
+    let project = ProjectId::parse(project).unwrap();
+    supervisor.set_permission(project.clone(), Permission::EditRun).await.unwrap();
+    supervisor.set_ask_first(project, false).await.unwrap();
 }
 
 /// The other side.
@@ -75,6 +86,12 @@ impl Host {
         };
         let reached = tokio::time::timeout(PATIENCE, reached).await.is_ok();
         assert!(reached, "this did not come true: {what}; last {}", self.status["reason"]);
+    }
+
+    /// Its process.
+    #[cfg(unix)]
+    pub(crate) fn pid(&self) -> u32 {
+        self.child.id().unwrap()
     }
 
     /// Ends it as a crash would.

@@ -12,13 +12,13 @@ use crate::support::Home;
 /// Rounds; more can be asked for.
 const ROUNDS: &str = "SUPERVISOR_KILL_ROUNDS";
 
-fn signal(pid: u32, signal: Signal) {
+pub(crate) fn signal(pid: u32, signal: Signal) {
     // It may have ended by itself, as after a kill of the host.
     let _ = kill_process(Pid::from_raw(pid as i32).unwrap(), signal);
 }
 
 /// The number of the process in a role, and nothing while there is none.
-fn part(home: &Home, role: &str) -> Option<u32> {
+pub(crate) fn part(home: &Home, role: &str) -> Option<u32> {
     let text = std::fs::read_to_string(home.folders().desktop_parts_file()).ok()?;
     let parts: Vec<Value> = serde_json::from_str(&text).ok()?;
     parts.iter().find(|part| part["role"] == role)?["pid"].as_u64().map(|pid| pid as u32)

@@ -10,6 +10,10 @@ mod host;
 mod kill;
 #[cfg(target_os = "linux")]
 mod namespace;
+#[cfg(target_os = "linux")]
+mod no_network;
 mod start;
 mod support;
+#[cfg(unix)]
+mod suspended;
 mod trouble;
