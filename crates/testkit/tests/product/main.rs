@@ -7,5 +7,6 @@ mod guard;
 mod kinds_of_files;
 mod links;
 mod processes;
+mod secrets;
 mod tunnel;
 mod two_servers;
