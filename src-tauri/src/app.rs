@@ -12,7 +12,7 @@ use webcodex_supervisor::{Supervisor, SupervisorConfig};
 use crate::shell::{self, Shell};
 use crate::tray::Tray;
 use crate::window::{self, DragMessage};
-use crate::{commands, follow, logging, login, update};
+use crate::{commands, follow, logging, login, memory, update};
 
 /// Shows the tray and, unless `hidden`, the window; returns when the person has quit.
 pub(crate) fn run(hidden: bool) -> ExitCode {
@@ -69,7 +69,9 @@ fn set_up(app: &mut App, hidden: bool) -> Result<(), Box<dyn std::error::Error>>
     let tray = Tray::put(app, &status)
         .inspect_err(|error| tracing::warn!("there is no icon in the tray: {error}"))
         .ok();
-    if !hidden {
+    if hidden {
+        tauri::async_runtime::spawn(memory::give_back(app.clone()));
+    } else {
         app.state::<Shell>().window.show(app);
     }
     tauri::async_runtime::spawn(follow::follow(app.clone(), tray));

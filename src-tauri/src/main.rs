@@ -11,6 +11,7 @@ mod follow;
 mod links;
 mod logging;
 mod login;
+mod memory;
 mod notices;
 mod opening;
 mod places;

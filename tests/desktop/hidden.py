@@ -33,6 +33,12 @@ def web_views() -> list[str]:
     return [name for name in names() if name.startswith("WebKitWebProcess")]
 
 
+def resident(process: int) -> int:
+    """Kilobytes."""
+    status = Path(f"/proc/{process}/status").read_text()
+    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS"))
+
+
 def close():
     subprocess.run(["wmctrl", "-F", "-c", "WebCodex"], check=True)
 
@@ -50,6 +56,10 @@ class Hidden:
         assert not window() and not web_views(), names()
         assert names().count("webcodex") == 2, names()
 
+    def at_rest_it_lets_go_of_what_its_start_needed(self):
+        started_with = resident(self.app.pid)
+        until("memory is given back", lambda: resident(self.app.pid) < started_with * 0.8, 20)
+
     def a_second_start_shows_the_window_also_when_both_were_started_hidden(self):
         assert desktop.start_again("--hidden") == 0
         until("the window is there", window)
@@ -60,7 +70,7 @@ class Hidden:
 
     def closed_for_a_while_it_gives_the_memory_of_its_page_back(self):
         close()
-        until("the web view is gone", lambda: not web_views(), 20)
+        until("the web view is gone", lambda: not any(name.startswith("WebKit") for name in names()), 20)
         assert tray.items() and names().count("webcodex") == 2, names()
 
     def the_next_start_brings_it_back_where_it_was(self):

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 
-use crate::setup::system;
+use crate::setup::{desktop, python, system};
 use crate::workspace::{self, Metadata};
-use crate::{cache, command};
+use crate::{cache, command, window_tests};
 
 /// Arguments of `cargo xtask bench`.
 #[derive(clap::Args)]
@@ -33,6 +33,12 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     bench.env("WEBCODEX_BENCH_REPOSITORIES", cache::folder()?.join("bench"));
     bench.env("WEBCODEX_BENCH_RG", ripgrep()?);
     bench.env("WEBCODEX_BENCH_SOURCES", std::env::join_paths(real_sources(&metadata)?)?);
+    if args.only.is_empty() || args.only.iter().any(|group| group == "desktop") {
+        desktop::build_tools()?;
+        desktop::test_tools()?;
+        bench.env("WEBCODEX_DESKTOP", window_tests::build("release")?);
+        bench.env("WEBCODEX_PYTHON", python::interpreter()?);
+    }
     if args.quick {
         bench.arg("--quick");
     }

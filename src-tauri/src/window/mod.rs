@@ -20,6 +20,7 @@ use webcodex_settings::{Environment, environment};
 
 use place::{Area, FIRST, Remembered, SMALLEST};
 
+use crate::memory;
 use crate::shell::Shell;
 
 /// The label that `capabilities/window.json` speaks of.
@@ -105,6 +106,7 @@ impl Keeper {
             && !window.is_visible().unwrap_or(true)
         {
             warn_of(window.destroy());
+            tauri::async_runtime::spawn(memory::give_back(app.clone()));
         }
     }
 

@@ -6,6 +6,7 @@ use crate::bench::Bench;
 use crate::report::Report;
 
 mod changes;
+mod desktop;
 mod edit;
 mod growth;
 mod idle;
@@ -19,6 +20,7 @@ mod work;
 
 /// The groups in the order in which they run: those that need a quiet process first.
 pub(crate) const NAMES: &[&str] = &[
+    "desktop",
     "start",
     "idle",
     "round-trip",
@@ -35,6 +37,7 @@ pub(crate) const NAMES: &[&str] = &[
 /// Measures the group called `name`.
 pub(crate) async fn run(name: &str, bench: &Bench, report: &mut Report) -> Result<()> {
     match name {
+        "desktop" => desktop::measure(bench, report),
         "start" => start::measure(bench, report).await,
         "idle" => idle::measure(bench, report).await,
         "round-trip" => round_trip::measure(bench, report).await,
