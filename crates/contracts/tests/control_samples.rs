@@ -137,18 +137,22 @@ fn details() -> Vec<CallDetail> {
 }
 
 fn sessions() -> Vec<Session> {
-    let session = |state| Session {
+    let session = |review| Session {
         id: SessionId::parse("wcs_1").unwrap(),
         title: "Fix it".into(),
+        project_id: project_id(),
         project: "web".into(),
         client: "ChatGPT".into(),
-        state,
+        review,
         started_at: 1,
         last_at: 2,
         calls: 3,
         changed_files: 4,
+        accepted_files: 1,
     };
-    [SessionState::Running, SessionState::Idle, SessionState::Finished].map(session).to_vec()
+    let finished = |sealed| SessionReview::Finished { sealed, at: 2 };
+    let reviews = [SessionReview::Running, SessionReview::WaitingForReview, finished(true), finished(false)];
+    reviews.map(session).to_vec()
 }
 
 fn jobs() -> Vec<Job> {

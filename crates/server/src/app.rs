@@ -12,14 +12,14 @@ use http::header::{ALLOW, WWW_AUTHENTICATE};
 use http::{HeaderValue, StatusCode, Uri};
 use parking_lot::RwLock;
 use tokio_util::sync::CancellationToken;
-use webcodex_contracts::ErrorCode;
-use webcodex_contracts::control::ServerSettings;
+use webcodex_contracts::control::{RecordLevel, ServerSettings};
 use webcodex_contracts::policy::WaitingPolicy;
+use webcodex_contracts::{ErrorCode, SessionId};
 use webcodex_link::Runners;
 use webcodex_store::Store;
 
 use crate::body::refusal;
-use crate::control::{self, Control};
+use crate::control::{self, Control, ReviewNews};
 use crate::guard::Guard;
 use crate::tunnels::Tunnels;
 use crate::via::{Origin, Via};
@@ -56,6 +56,12 @@ impl App {
     /// The waits of a request that says nothing itself.
     pub(crate) fn policy(&self) -> WaitingPolicy {
         self.settings.read().policy()
+    }
+
+    /// Keeps what a call tells of the review of its session.
+    pub(crate) fn reviewed(&self, session: &SessionId, news: ReviewNews) {
+        let subjects = self.settings.read().record == RecordLevel::Subjects;
+        self.control.book.reviewed(&self.store, session, news, subjects);
     }
 }
 

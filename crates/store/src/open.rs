@@ -109,6 +109,18 @@ const STEPS: &[M<'static>] = &[
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX sessions_project ON sessions (project, last_used_ms);",
     ),
+    M::up(
+        "ALTER TABLE sessions ADD COLUMN sealed_ms INTEGER;
+    CREATE TABLE session_files (
+        session TEXT NOT NULL,
+        path TEXT NOT NULL,
+        accepted INTEGER NOT NULL,
+        PRIMARY KEY (session, path)
+    ) STRICT, WITHOUT ROWID;
+    INSERT OR IGNORE INTO session_files (session, path, accepted)
+        SELECT calls.session, file.value, 0 FROM calls, json_each(calls.details, '$.subject.files') AS file
+        WHERE calls.session IS NOT NULL AND calls.tool = 'edit_project_files' AND calls.outcome = 'succeeded';",
+    ),
 ];
 
 /// An open database and, if the old one was damaged, where it was put aside.

@@ -88,6 +88,20 @@ impl Worker {
         self.dropped.load(Ordering::Relaxed)
     }
 
+    /// Has `work` done on the database thread, behind everything queued before it, and waits for nothing.
+    pub(crate) fn post<F>(&self, work: F)
+    where
+        F: FnOnce(&mut Connection) -> rusqlite::Result<()> + Send + 'static,
+    {
+        let work: Work = Box::new(move |connection| {
+            if let Err(error) = work(connection) {
+                tracing::warn!(%error, "a note could not be written");
+            }
+        });
+        // A closed store is at its end; what it does not know of this is looked at again the next time.
+        let _ = self.queue.send(Job::Work(work));
+    }
+
     /// Runs `work` on the database thread, behind everything queued before it.
     pub(crate) async fn run<T, F>(&self, work: F) -> Result<T, StoreError>
     where

@@ -5,11 +5,11 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use webcodex_contracts::call::Grant;
-use webcodex_contracts::control::{Subject, Via};
+use webcodex_contracts::control::Via;
 use webcodex_contracts::{CallId, ErrorCode, ProjectId, Scope, SessionId};
 use webcodex_store::{
-    CallDetails, CallOutcome, CallRecord, CredentialKind, Door, NewCredential, NewSession, PrincipalId,
-    RefKind, Store, StoreError, now_ms,
+    CallDetails, CallOutcome, CallRecord, CredentialKind, Door, FileNote, NewCredential, NewSession,
+    PrincipalId, RefKind, Store, StoreError, now_ms,
 };
 
 /// Makes ids different.
@@ -338,11 +338,10 @@ async fn a_session_tells_what_was_done_in_it() {
     };
     let session = store.create_session(new).await.unwrap();
     for files in [vec!["a.rs", "b.rs"], vec!["b.rs"]] {
-        let files = files.into_iter().map(str::to_owned).collect();
-        let details = CallDetails { subject: Some(Subject::Edit { files }), ..CallDetails::default() };
         let edit = record("edit_project_files", CallOutcome::Succeeded);
-        store.record(CallRecord { session: Some(session.id.clone()), details, ..edit });
+        store.record(CallRecord { session: Some(session.id.clone()), ..edit });
+        store.note_files(&session.id, files.into_iter().map(str::to_owned).collect(), FileNote::Changed);
     }
     let known = store.sessions(10).await.unwrap();
-    assert_eq!((known[0].calls, known[0].changed.len()), (2, 2));
+    assert_eq!((known[0].calls, known[0].files.len()), (2, 2));
 }

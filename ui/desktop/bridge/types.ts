@@ -196,14 +196,28 @@ export interface Step {
 export interface Session {
   id: SessionId;
   title: string;
+  projectId: ProjectId;
   project: string;
   client: string;
-  state: "running" | "idle" | "finished";
+  review: SessionReview;
   startedAt: number;
+  /** When the client last used it; what the person does with its changes is no use of it. */
   lastAt: number;
   calls: number;
+  /** Files that are changed by it now: those that were rejected or undone are not. */
   changedFiles: number;
+  /** Those of them that the person has accepted. */
+  acceptedFiles: number;
 }
+
+/** How a session and the review of its changes stand. */
+export type SessionReview =
+  /** A call or a job of it is at work, or was a moment ago. */
+  | { kind: "running" }
+  /** It is quiet, and there are changes that the person has neither accepted nor undone. */
+  | { kind: "waiting_for_review" }
+  /** Its model has closed and thereby sealed it, or nothing of it waits for anybody. */
+  | { kind: "finished"; sealed: boolean; at: number };
 
 export interface Job {
   id: JobId;

@@ -1,14 +1,13 @@
 import type { Session } from "$bridge/types";
 
-/** Sessions that have changed something, are quiet now and were used a short while ago. */
+/** Sessions whose changes wait for the person. */
 export function waitingSessions(sessions: readonly Session[]): Session[] {
-  return sessions.filter((session) => session.state === "idle" && session.changedFiles > 0);
+  return sessions.filter((session) => session.review.kind === "waiting_for_review");
 }
 
 /** The three groups a person looks for work in; every session is in exactly one. */
 export function groupsOf(sessions: readonly Session[]): Record<"waiting" | "running" | "finished", Session[]> {
   const newest = [...sessions].sort((a, b) => b.lastAt - a.lastAt);
-  const waiting = waitingSessions(newest);
-  const running = newest.filter((session) => session.state === "running");
-  return { waiting, running, finished: newest.filter((session) => !waiting.includes(session) && !running.includes(session)) };
+  const of = (kind: Session["review"]["kind"]) => newest.filter((session) => session.review.kind === kind);
+  return { waiting: of("waiting_for_review"), running: of("running"), finished: of("finished") };
 }

@@ -98,7 +98,7 @@ export const activity = {
   sessionsEmptyTitle: "No session yet",
   sessionsEmptyAbout: "A session is one piece of work of a model in a project, with all its calls and changes.",
   sessionRunning: "Running",
-  sessionIdle: "Quiet",
+  sessionWaiting: "For review",
   sessionFinished: "Finished",
   sessionFacts: (project: string, client: string, calls: string) => `${project} · ${client} · ${calls} calls`,
   sessionChanged: (count: number) => (count === 1 ? "1 file changed" : `${count} files changed`),

@@ -8,6 +8,8 @@ export const work = {
   finished: "Finished",
   place: (project: string, client: string) => `${project} · ${client}`,
   changed: (count: string, age: string) => `${files(count)} · ${age}`,
+  accepted: (count: string, accepted: string, age: string) => `${accepted} of ${files(count)} accepted · ${age}`,
+  sealed: (count: string, age: string) => `${files(count)}, sealed · ${age}`,
   unchanged: (age: string) => `no changes · ${age}`,
   runningFor: (length: string) => `running for ${length}`,
   search: "Search sessions",

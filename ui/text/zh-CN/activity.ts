@@ -100,7 +100,7 @@ export const activity: Text["activity"] = {
   sessionsEmptyTitle: "还没有会话",
   sessionsEmptyAbout: "会话是模型在一个项目中的一件工作，包含它的全部调用和改动。",
   sessionRunning: "进行中",
-  sessionIdle: "安静",
+  sessionWaiting: "待审阅",
   sessionFinished: "已结束",
   sessionFacts: (project, client, calls) => `${project} · ${client} · ${calls} 次调用`,
   sessionChanged: (count) => `修改了 ${count} 个文件`,

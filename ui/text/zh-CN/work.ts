@@ -7,6 +7,8 @@ export const work: Text["work"] = {
   finished: "已结束",
   place: (project, client) => `${project} · ${client}`,
   changed: (count, age) => `${count} 个文件 · ${age}`,
+  accepted: (count, accepted, age) => `${count} 个文件中已接受 ${accepted} 个 · ${age}`,
+  sealed: (count, age) => `${count} 个文件，已封存 · ${age}`,
   unchanged: (age) => `没有改动 · ${age}`,
   runningFor: (length) => `已进行 ${length}`,
   search: "搜索会话",

@@ -43,5 +43,5 @@ pub use request::{
     EarlierCalls, NewCredential, NewProject, NewProjects, ProjectChange, ProofAnswer, ProofRequest,
     RecordLevel, ServerSettings, SettingsChange, WaitProfile,
 };
-pub use session::{Session, SessionState};
+pub use session::{Session, SessionReview};
 pub use state::{RunnerState, ServerMessage, ServerState, StateChange};

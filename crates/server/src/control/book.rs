@@ -3,7 +3,7 @@
 //! Until the first listener comes only calls in flight are held. Then what the database has is read once, and kept up
 //! with from there on. Listeners compare numbers, so nothing is queued for them.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 use parking_lot::Mutex;
 use tokio::sync::watch;
@@ -58,7 +58,10 @@ pub(super) struct SessionEntry {
     pub(super) session: Session,
     pub(super) last_ms: u64,
     pub(super) calls: u64,
-    pub(super) changed: HashSet<String>,
+    /// Files that are changed by it, and whether the person has accepted them.
+    pub(super) files: BTreeMap<String, bool>,
+    /// When its model closed it, unless work went on since.
+    pub(super) sealed_ms: Option<u64>,
 }
 
 /// A request whose credential was not accepted.
@@ -83,7 +86,7 @@ impl Book {
         Self { inner: Mutex::default(), news }
     }
 
-    fn changed(&self) {
+    pub(super) fn changed(&self) {
         self.news.send_modify(|count| *count = count.wrapping_add(1));
     }
 
@@ -115,15 +118,6 @@ impl Book {
             kept.sessions.entry(entry.session.id.clone()).or_insert(entry);
         }
         Ok(())
-    }
-
-    /// An edit of a session changed these files. Whatever is kept of calls, their number is known while the Server runs.
-    pub(crate) fn files_changed(&self, session: &SessionId, files: Vec<String>) {
-        let mut inner = self.inner.lock();
-        let entry = inner.kept.as_mut().and_then(|kept| kept.sessions.get_mut(session));
-        if let Some(entry) = entry {
-            entry.changed.extend(files);
-        }
     }
 
     /// A call is in flight, or stands differently now.
@@ -168,7 +162,8 @@ impl Book {
             session: session.clone(),
             last_ms: session.created_ms,
             calls: 0,
-            changed: HashSet::new(),
+            files: BTreeMap::new(),
+            sealed_ms: None,
         };
         kept.sessions.insert(session.id.clone(), entry);
         if kept.sessions.len() > MAX_SESSIONS {
@@ -307,8 +302,8 @@ impl Kept {
 
 impl From<KnownSession> for SessionEntry {
     fn from(known: KnownSession) -> Self {
-        let KnownSession { session, last_used_ms, calls, changed } = known;
-        Self { session, last_ms: last_used_ms, calls, changed: changed.into_iter().collect() }
+        let KnownSession { session, last_used_ms, calls, files, sealed_ms } = known;
+        Self { session, last_ms: last_used_ms, calls, files: files.into_iter().collect(), sealed_ms }
     }
 }
 

@@ -16,6 +16,7 @@ mod keeper;
 mod projects;
 mod proof;
 mod reply;
+mod reviews;
 mod runner;
 mod settings;
 mod shutdown;
@@ -43,6 +44,7 @@ pub(crate) use book::Book;
 use folders::Shelf;
 pub(crate) use keeper::keep;
 use reply::failure;
+pub(crate) use reviews::ReviewNews;
 
 /// Where all routes of the desktop app begin.
 pub(crate) const PREFIX: &str = "/control/";

@@ -31,10 +31,9 @@ pub(crate) fn of(tool: ToolName, arguments: &Value) -> Subject {
     }
 }
 
-/// The files that an edit changed; none for every other result.
-pub(crate) fn changed_files(tool: &str, result: &CanonicalResult) -> Vec<String> {
-    let edited = tool == ToolName::EditProjectFiles.as_str() && result.success;
-    let changed = edited && result.output.get("changed") == Some(&Value::Bool(true));
+/// The files that a successful edit changed.
+pub(crate) fn changed_files(result: &CanonicalResult) -> Vec<String> {
+    let changed = result.output.get("changed") == Some(&Value::Bool(true));
     let files = if changed { list(&result.output, "files") } else { &[] };
     files.iter().filter_map(|file| file.get("path")?.as_str()).map(str::to_owned).collect()
 }

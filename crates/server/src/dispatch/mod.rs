@@ -22,6 +22,7 @@ use webcodex_contracts::{
 use webcodex_store::{Credential, CredentialKind, Door, RefKind, StoreError, WindowHash};
 
 use crate::app::App;
+use crate::control::ReviewNews;
 use crate::tools;
 use crate::via::{Origin, Via};
 use envelope::Envelope;
@@ -158,6 +159,9 @@ async fn serve(
     call.resolve_references(envelope, &mut progress.record).await?;
     progress.record.works(call.tool, &call.arguments);
     let outcome = call.run().await;
+    if let (Ok(result), Some(session)) = (&outcome, &call.session) {
+        app.reviewed(session, ReviewNews::of(call.tool, &call.arguments, result));
+    }
     let mut result = tools::work::tell(&call, outcome).await?;
     if !clamped.is_empty() && result.success {
         result.output.insert("clamped".to_owned(), Value::Object(clamped));

@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use serde_json::Value;
 use webcodex_contracts::control::{Failure, RecordLevel, Step, StepKind};
-use webcodex_contracts::{CallId, CanonicalResult, ErrorCode, ProjectId, SessionId, ToolName};
-use webcodex_store::{CallDetails, CallOutcome, CallRecord, now_ms};
+use webcodex_contracts::{CallId, CanonicalResult, ErrorCode, ProjectId, SessionId, ToolName, table};
+use webcodex_store::{CallDetails, CallOutcome, CallRecord, CredentialKind, now_ms};
 
 use super::Incoming;
 use crate::app::App;
@@ -24,6 +24,8 @@ pub(crate) struct PendingRecord {
     record: Option<CallRecord>,
     /// A page that keeps itself up to date: recorded only where it fails.
     refresh: bool,
+    /// What the person does, here or on a page, is no work of the session.
+    by_person: bool,
 }
 
 /// Whether a tool only shows what was done.
@@ -67,6 +69,7 @@ impl PendingRecord {
             phase: (StepKind::Arrived, 0),
             record: Some(record),
             refresh: false,
+            by_person: incoming.caller.kind == CredentialKind::Bootstrap,
         }
     }
 
@@ -85,6 +88,7 @@ impl PendingRecord {
             }
         }
         self.refresh = is_refresh(tool);
+        self.by_person |= table::get(tool).is_app_only();
     }
 
     /// It came through the gateway.
@@ -103,7 +107,7 @@ impl PendingRecord {
 
     /// The session is known and the caller's own.
     pub(crate) fn session(&mut self, session: &SessionId) {
-        if self.refresh {
+        if self.by_person {
             return;
         }
         if let Some(record) = &mut self.record {
@@ -140,9 +144,6 @@ impl PendingRecord {
         };
         if record.tool == ToolName::WorkOnProject.as_str() {
             name_session(record, result);
-        }
-        if let Some(session) = &record.session {
-            self.book.files_changed(session, subject::changed_files(record.tool, result));
         }
         record.job = subject::complete(&mut record.details, result);
         // What the model was told may name paths and commands.

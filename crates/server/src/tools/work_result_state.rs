@@ -8,6 +8,7 @@ use webcodex_contracts::{CanonicalResult, ErrorCode, Scope, ToolError, ToolFailu
 use webcodex_store::{CredentialKind, Session, SessionCall, SessionOn};
 
 use super::work;
+use crate::control::ReviewNews;
 use crate::dispatch::{Call, by_project, call_runner, store_failed};
 
 /// Calls of the session that are listed.
@@ -27,6 +28,9 @@ pub(crate) async fn run(call: &Call<'_>) -> Result<CanonicalResult, Box<ToolFail
     let mut output = seen.map_err(|_| other_version())?;
     if !call.has_scope(Scope::JobRun) {
         output.checks.clear();
+    }
+    if let Some(session) = &session {
+        call.app.reviewed(&session.id, ReviewNews::shown(&output));
     }
     complete(call, session.as_deref(), &mut output).await?;
     Ok(CanonicalResult::success(output))

@@ -27,8 +27,10 @@ pub struct KnownSession {
     pub last_used_ms: u64,
     /// Calls in it.
     pub calls: u64,
-    /// Files that were changed in it, where subjects are kept.
-    pub changed: Vec<String>,
+    /// Files that are changed by it and whether the person has accepted them, where subjects are kept.
+    pub files: Vec<(String, bool)>,
+    /// When its model closed it, in milliseconds since 1970; nothing where work went on since.
+    pub sealed_ms: Option<u64>,
 }
 
 /// A client and when it last fetched the list of tools.
@@ -199,18 +201,17 @@ where
 fn sessions(connection: &Connection, limit: u32) -> rusqlite::Result<Vec<KnownSession>> {
     let mut select = connection.prepare_cached(
         "SELECT id, principal, project, title, client_name, created_ms, last_used_ms,
-            (SELECT count(*) FROM calls WHERE calls.session = sessions.id)
+            (SELECT count(*) FROM calls WHERE calls.session = sessions.id), sealed_ms
          FROM sessions ORDER BY last_used_ms DESC LIMIT ?1",
     )?;
-    let mut changed = connection.prepare_cached(
-        "SELECT DISTINCT file.value FROM calls, json_each(calls.details, '$.subject.files') AS file
-         WHERE calls.session = ?1 AND calls.tool = 'edit_project_files' AND calls.outcome = 'succeeded'",
-    )?;
+    let mut changed =
+        connection.prepare_cached("SELECT path, accepted FROM session_files WHERE session = ?1")?;
     let rows = select.query_map([limit], |row| {
         let id: SessionId = crate::parse_column(row, 0)?;
-        let files = changed.query_map([id.as_str()], |row| row.get(0))?;
+        let files = changed.query_map([id.as_str()], |row| Ok((row.get(0)?, row.get(1)?)))?;
         Ok(KnownSession {
-            changed: files.collect::<rusqlite::Result<_>>()?,
+            files: files.collect::<rusqlite::Result<_>>()?,
+            sealed_ms: row.get(8)?,
             session: crate::sessions::read(row)?,
             last_used_ms: row.get(6)?,
             calls: row.get(7)?,

@@ -137,6 +137,10 @@ pub(crate) fn retain(connection: &Connection) -> rusqlite::Result<()> {
         [oldest],
     )?;
     connection.execute("DELETE FROM windows WHERE last_seen_ms < ?1", [oldest])?;
+    connection.execute(
+        "DELETE FROM session_files WHERE session IN (SELECT id FROM sessions WHERE last_used_ms < ?1)",
+        [oldest],
+    )?;
     Ok(())
 }
 

@@ -3,8 +3,8 @@
 use http::{Method, StatusCode};
 use serde_json::{Value, json};
 use webcodex_contracts::control::{
-    CallDoor, ClientState, HopName, HopState, LineCount, Outcome, RecordLevel, ServerSettings, SessionState,
-    StepKind, Subject,
+    Call, CallDoor, ClientState, HopName, HopState, LineCount, Outcome, RecordLevel, ServerSettings,
+    SessionReview, StepKind, Subject,
 };
 
 use crate::house::{House, waits_for};
@@ -26,7 +26,8 @@ async fn a_call_is_seen_running_and_then_how_it_ended() {
     });
     lines
         .until("the running call", |state| {
-            state.calls.first().is_some_and(|call| call.outcome == Outcome::Running)
+            let is_it = |call: &Call| call.tool == "run_shell" && call.outcome == Outcome::Running;
+            state.calls.first().is_some_and(is_it)
         })
         .await;
     let running = lines.state.calls[0].clone();
@@ -37,7 +38,7 @@ async fn a_call_is_seen_running_and_then_how_it_ended() {
     lines
         .until("work in the project", |state| state.projects.first().is_some_and(|project| project.working))
         .await;
-    assert_eq!(lines.state.sessions[0].state, SessionState::Running);
+    assert_eq!(lines.state.sessions[0].review, SessionReview::Running);
     let Subject::Command { command } = &running.subject else { panic!("{running:?}") };
     assert!(command.starts_with("API_KEY=•••") && !command.contains("hunter2"), "{command}");
     std::fs::write(folder.join("go"), "").unwrap();
@@ -46,7 +47,8 @@ async fn a_call_is_seen_running_and_then_how_it_ended() {
     assert_eq!(lines.state.calls[0].id, running.id);
     lines.until("quiet", |state| !state.projects[0].working).await;
     assert_eq!(lines.state.sessions[0].title, "Fix it");
-    assert_eq!((lines.state.sessions[0].calls, lines.state.sessions[0].state), (2, SessionState::Idle));
+    assert_eq!(lines.state.sessions[0].calls, 2);
+    assert_eq!(lines.state.sessions[0].project_id.to_string(), project);
     let detail = house.get(&format!("/control/calls/{}", running.id)).await;
     assert_eq!((&detail["door"], &detail["session"]), (&json!("local"), &session));
     assert_eq!(detail["allowedBy"], json!({"kind": "permission", "permission": "edit_run"}));

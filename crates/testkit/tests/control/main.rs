@@ -7,5 +7,6 @@ mod calls;
 mod folders;
 mod house;
 mod jobs;
+mod reviews;
 mod settings;
 mod stream;

@@ -1,4 +1,4 @@
-import type { Client, Job, Session, Settings, Status } from "../types";
+import type { Client, Job, Session, SessionReview, Settings, Status } from "../types";
 import { commandApproval, editApproval } from "./approvals";
 import { awkwardCalls, manyCalls, runningCall, sampleCalls, waitingCall } from "./calls";
 import { ADDRESS, PUBLIC, brokenChatgpt, chatgpt, claude, quiet, unsetChatgpt } from "./clients";
@@ -42,27 +42,31 @@ function ready(now: number): Status {
   };
 }
 
+const waits: SessionReview = { kind: "waiting_for_review" };
+const over = (at: number, sealed: boolean): SessionReview => ({ kind: "finished", sealed, at });
+
 function sampleSessions(now: number): Session[] {
   return [
-    { id: "wcs_open", title: "Coupons in the cart", project: "webshop", client: "ChatGPT", state: "idle", startedAt: now - 1_800_000, lastAt: now - 127_000, calls: 61, changedFiles: 15 },
-    { id: "wcs_running", title: "Fix the menu on phones", project: "官网改版-2026", client: "ChatGPT", state: "running", startedAt: now - 360_000, lastAt: now - 1_000, calls: 18, changedFiles: 2 },
-    { id: "wcs_empty", title: "11 月账目汇总", project: "家庭账本", client: "Claude", state: "idle", startedAt: now - 9_900_000, lastAt: now - 9_827_000, calls: 7, changedFiles: 0 },
-    { id: "wcs_sealed", title: "Price list as PDF", project: "webshop", client: "ChatGPT", state: "finished", startedAt: now - 93_600_000, lastAt: now - 90_000_000, calls: 112, changedFiles: 5 },
+    { id: "wcs_open", title: "Coupons in the cart", projectId: "p1", project: "webshop", client: "ChatGPT", review: waits, startedAt: now - 1_800_000, lastAt: now - 127_000, calls: 61, changedFiles: 15, acceptedFiles: 1 },
+    { id: "wcs_running", title: "Fix the menu on phones", projectId: "p3", project: "官网改版-2026", client: "ChatGPT", review: { kind: "running" }, startedAt: now - 360_000, lastAt: now - 1_000, calls: 18, changedFiles: 2, acceptedFiles: 0 },
+    { id: "wcs_empty", title: "11 月账目汇总", projectId: "p2", project: "家庭账本", client: "Claude", review: over(now - 9_827_000, false), startedAt: now - 9_900_000, lastAt: now - 9_827_000, calls: 7, changedFiles: 0, acceptedFiles: 0 },
+    { id: "wcs_sealed", title: "Price list as PDF", projectId: "p1", project: "webshop", client: "ChatGPT", review: over(now - 90_000_000, true), startedAt: now - 93_600_000, lastAt: now - 90_000_000, calls: 112, changedFiles: 5, acceptedFiles: 4 },
   ];
 }
 
 /** A session for every situation of the work. */
 function workSessions(now: number): Session[] {
-  const more: [string, string, Session["state"], number][] = [
-    ["partial", "Prices for 2026", "idle", 7], ["conflict", "Prices for 2026, merged", "idle", 9], ["many", "Rename everything", "idle", 5000],
-    ["hostile", "<b>A</b> \u202etitle", "idle", 12], ["expired", "Last month", "finished", 5], ["offline", "Another computer", "idle", 3],
-    ["lost", "References of chapter 4", "finished", 3],
+  const ended = over(now - 3_600_000, false);
+  const more: [string, string, SessionReview, number][] = [
+    ["partial", "Prices for 2026", waits, 7], ["conflict", "Prices for 2026, merged", waits, 9], ["many", "Rename everything", waits, 5000],
+    ["hostile", "<b>A</b> \u202etitle", waits, 12], ["expired", "Last month", ended, 5], ["offline", "Another computer", waits, 3],
+    ["lost", "References of chapter 4", ended, 3],
   ];
   return [
     ...sampleSessions(now),
-    ...more.map(([name, title, state, changedFiles], at): Session => ({
-      id: `wcs_${name}`, title, project: name === "offline" ? "gone" : "webshop", client: "Claude", state,
-      startedAt: now - 7_200_000 - at * 3_600_000, lastAt: now - 3_600_000 - at * 3_600_000, calls: 61, changedFiles,
+    ...more.map(([name, title, review, changedFiles], at): Session => ({
+      id: `wcs_${name}`, title, projectId: name === "offline" ? "gone" : "p1", project: name === "offline" ? "gone" : "webshop", client: "Claude", review,
+      startedAt: now - 7_200_000 - at * 3_600_000, lastAt: now - 3_600_000 - at * 3_600_000, calls: 61, changedFiles, acceptedFiles: 0,
     })),
   ];
 }

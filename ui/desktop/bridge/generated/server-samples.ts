@@ -502,35 +502,66 @@ export const sessions = [
   {
     "id": "wcs_1",
     "title": "Fix it",
+    "projectId": "agent:here:web",
     "project": "web",
     "client": "ChatGPT",
-    "state": "running",
+    "review": {
+      "kind": "running"
+    },
     "startedAt": 1,
     "lastAt": 2,
     "calls": 3,
-    "changedFiles": 4
+    "changedFiles": 4,
+    "acceptedFiles": 1
   },
   {
     "id": "wcs_1",
     "title": "Fix it",
+    "projectId": "agent:here:web",
     "project": "web",
     "client": "ChatGPT",
-    "state": "idle",
+    "review": {
+      "kind": "waiting_for_review"
+    },
     "startedAt": 1,
     "lastAt": 2,
     "calls": 3,
-    "changedFiles": 4
+    "changedFiles": 4,
+    "acceptedFiles": 1
   },
   {
     "id": "wcs_1",
     "title": "Fix it",
+    "projectId": "agent:here:web",
     "project": "web",
     "client": "ChatGPT",
-    "state": "finished",
+    "review": {
+      "kind": "finished",
+      "sealed": true,
+      "at": 2
+    },
     "startedAt": 1,
     "lastAt": 2,
     "calls": 3,
-    "changedFiles": 4
+    "changedFiles": 4,
+    "acceptedFiles": 1
+  },
+  {
+    "id": "wcs_1",
+    "title": "Fix it",
+    "projectId": "agent:here:web",
+    "project": "web",
+    "client": "ChatGPT",
+    "review": {
+      "kind": "finished",
+      "sealed": false,
+      "at": 2
+    },
+    "startedAt": 1,
+    "lastAt": 2,
+    "calls": 3,
+    "changedFiles": 4,
+    "acceptedFiles": 1
   }
 ] satisfies Session[];
 
