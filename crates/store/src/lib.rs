@@ -25,6 +25,7 @@ mod open;
 mod refs;
 mod reviews;
 mod sessions;
+mod tool_lists;
 mod windows;
 mod work;
 mod worker;
@@ -46,6 +47,7 @@ pub use error::StoreError;
 pub use refs::RefKind;
 pub use reviews::FileNote;
 pub use sessions::{NewSession, Session};
+pub use tool_lists::ToolList;
 pub use windows::WindowHash;
 pub use work::{Presentation, SessionCall, SessionOn};
 

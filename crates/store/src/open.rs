@@ -121,6 +121,13 @@ const STEPS: &[M<'static>] = &[
         SELECT calls.session, file.value, 0 FROM calls, json_each(calls.details, '$.subject.files') AS file
         WHERE calls.session IS NOT NULL AND calls.tool = 'edit_project_files' AND calls.outcome = 'succeeded';",
     ),
+    M::up(
+        "CREATE TABLE tool_lists (
+        tunnel TEXT PRIMARY KEY,
+        at_ms INTEGER NOT NULL,
+        tools TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;",
+    ),
 ];
 
 /// An open database and, if the old one was damaged, where it was put aside.

@@ -4,6 +4,7 @@
 //! the words of the desktop app.
 
 mod history;
+mod tool_lists;
 mod view;
 mod words;
 
@@ -15,26 +16,40 @@ use webcodex_contracts::control::{
     ConnectionDraft, ConnectionSecrets, SavedConnection, SavedConnections, TunnelConnection, TunnelEventKind,
 };
 use webcodex_settings::Secret;
-use webcodex_tunnel::status::Status;
-use webcodex_tunnel::{ConnectionId, ConnectionSettings, Connections, EditError, Surroundings};
+use webcodex_tunnel::status::{Moment, Status};
+use webcodex_tunnel::{
+    ConnectionId, ConnectionSettings, ConnectionView, Connections, EditError, Surroundings,
+};
 
 use crate::app::App;
 use history::History;
+use tool_lists::{NewList, ToolLists};
 pub(crate) use words::Refusal;
 
 /// The connections of this process.
 pub(crate) struct Tunnels {
     connections: Connections,
     history: History,
+    tool_lists: ToolLists,
     /// Cancelled when the Server ends.
     closing: CancellationToken,
 }
 
 impl Tunnels {
     /// None yet.
-    pub(crate) fn new(app: &App, surroundings: Surroundings) -> Arc<Self> {
-        let connections = Connections::new(surroundings, Vec::new());
-        Arc::new(Self { connections, history: History::default(), closing: app.control.closing.clone() })
+    pub(crate) fn new(app: &Arc<App>, surroundings: Surroundings) -> Arc<Self> {
+        let tunnels = Arc::new(Self {
+            connections: Connections::new(surroundings, Vec::new()),
+            history: History::default(),
+            tool_lists: ToolLists::new(app.store.clone(), app.control.tools.clone()),
+            closing: app.control.closing.clone(),
+        });
+        let (app, loading) = (Arc::downgrade(app), Arc::clone(&tunnels));
+        tokio::spawn(async move {
+            loading.tool_lists.load().await;
+            app.upgrade().inspect(|app| app.control.changed());
+        });
+        tunnels
     }
 
     /// Switches all off; calls that run are finished.
@@ -50,7 +65,10 @@ impl Tunnels {
     /// All connections as the app shows them.
     pub(crate) fn list(&self, app: &App) -> Vec<TunnelConnection> {
         let runner_linked = app.runners.status().iter().any(|runner| runner.online);
-        let shown = |view| view::shown(&view, self.history.of(&view.settings.id), runner_linked);
+        let shown = |view: ConnectionView| {
+            let fetched = self.tool_lists.of(view.settings.tunnel.as_str());
+            view::shown(&view, self.history.of(&view.settings.id), runner_linked, fetched)
+        };
         self.connections.views().into_iter().map(shown).collect()
     }
 
@@ -133,15 +151,31 @@ impl Tunnels {
     /// Writes down what happens to a connection, until it is deleted or the Server ends.
     fn follow(&self, app: &Arc<App>, id: &ConnectionId) {
         let Ok(mut status) = self.connections.status(id) else { return };
-        let mut teller = self.history.teller(id);
+        let (mut teller, mut new_list) = (self.history.teller(id), NewList::default());
+        let id = id.clone();
         let (app, closing) = (Arc::downgrade(app), self.closing.clone());
         tokio::spawn(async move {
             while let Some(Ok(())) = closing.run_until_cancelled(status.changed()).await {
-                teller.saw(&status.borrow_and_update());
+                let fetched = {
+                    let status = status.borrow_and_update();
+                    teller.saw(&status);
+                    new_list.saw(&status)
+                };
                 let Some(app) = app.upgrade() else { return };
+                if let (Some(at), Some(tunnels)) = (fetched, app.tunnels.get()) {
+                    tunnels.list_fetched(&id, at).await;
+                }
                 app.control.changed();
             }
         });
+    }
+
+    /// ChatGPT has fetched the list of tools through a connection.
+    async fn list_fetched(&self, id: &ConnectionId, at: Moment) {
+        let view = self.connections.views().into_iter().find(|view| view.settings.id == *id);
+        if let Some(view) = view {
+            self.tool_lists.fetched(view.settings.tunnel.as_str(), at).await;
+        }
     }
 }
 

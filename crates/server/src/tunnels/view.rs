@@ -7,16 +7,19 @@ use webcodex_contracts::control::{
 use webcodex_tunnel::ConnectionView;
 use webcodex_tunnel::status::{Call, Hop, HopState, State};
 
+use super::tool_lists::Fetched;
 use super::words;
 
-/// The hop that only the Server knows, between itself and the way out.
+/// The hops that only the Server knows: between itself and the way out, and what ChatGPT keeps at the other end.
 const RUNNER: &str = "runner";
+const TOOLS: &str = "tools";
 
 /// The connection, with what happened to it lately.
 pub(super) fn shown(
     view: &ConnectionView,
     events: Vec<TunnelEvent>,
     runner_linked: bool,
+    tools: Option<Fetched>,
 ) -> TunnelConnection {
     let ConnectionView { settings, key_ends_with, status } = view;
     TunnelConnection {
@@ -30,14 +33,13 @@ pub(super) fn shown(
         ca_file: settings.ca_file.as_ref().map(|file| file.display().to_string()),
         autostart: settings.autostart,
         state: state(&status.state),
-        hops: hops(&status.hops, runner_linked),
+        hops: hops(&status.hops, runner_linked, tools),
         route_in_use: status.route.clone(),
         tunnel_name: status.tunnel_name.clone(),
         last_success: status.last_success.map(|moment| moment.0),
         last_call: status.last_call.as_ref().map(call),
-        last_tool_list: status.last_tool_list.map(|moment| moment.0),
-        // The list of tools changes with the program only, and what ChatGPT fetched from another run is not known.
-        old_tools: false,
+        last_tool_list: tools.map(|fetched| fetched.at_ms),
+        old_tools: tools.is_some_and(|fetched| fetched.old),
         running: status.running as u64,
         notices: status.notices.iter().map(code).collect(),
         clock_ahead_seconds: status.clock_ahead_s,
@@ -78,11 +80,18 @@ fn call(call: &Call) -> TunnelCall {
     }
 }
 
-/// The tunnel's hops with the Runner behind the Server.
-fn hops(observed: &[Hop], runner_linked: bool) -> Vec<TunnelHop> {
+/// The tunnel's hops with the Runner behind the Server, and ChatGPT's copy of the list of tools at the end.
+fn hops(observed: &[Hop], runner_linked: bool, tools: Option<Fetched>) -> Vec<TunnelHop> {
+    let own = |hop: &str, state| TunnelHop { hop: hop.to_owned(), state, reason: None };
     let mut hops: Vec<_> = observed.iter().map(hop).collect();
     let runner = if runner_linked { TunnelHopState::Works } else { TunnelHopState::Broken };
-    hops.insert(hops.len().min(1), TunnelHop { hop: RUNNER.to_owned(), state: runner, reason: None });
+    hops.insert(hops.len().min(1), own(RUNNER, runner));
+    let tools = match tools {
+        None => TunnelHopState::Unknown,
+        Some(Fetched { old: false, .. }) => TunnelHopState::Works,
+        Some(Fetched { old: true, .. }) => TunnelHopState::Attention,
+    };
+    hops.push(own(TOOLS, tools));
     hops
 }
 

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use webcodex_contracts::control::{SavedConnection, TunnelConnection};
+use webcodex_server::ServerConfig;
 use webcodex_settings::Secret;
-use webcodex_store::{CredentialKind, NewCredential};
+use webcodex_store::{CredentialKind, NewCredential, Store, ToolList};
 use webcodex_testkit::control_plane::FakeControlPlane;
 use webcodex_tunnel::route::{ControlPlaneAddress, NoProxies, SystemNetwork};
 use webcodex_tunnel::status::State;
@@ -27,7 +28,11 @@ struct Desk {
 
 impl Desk {
     async fn open(plane: &FakeControlPlane, saved: Vec<SavedConnection>) -> Self {
-        let server = TestServer::start().await;
+        Self::with(ServerConfig::temporary(), plane, saved).await
+    }
+
+    async fn with(config: ServerConfig, plane: &FakeControlPlane, saved: Vec<SavedConnection>) -> Self {
+        let server = TestServer::with(config).await;
         let control = server.issue(NewCredential::new(CredentialKind::Bootstrap, "app")).await;
         let bearer = server.issue(NewCredential::new(CredentialKind::Client, "tunnel")).await;
         plane.forbid(&bearer);
@@ -69,6 +74,17 @@ impl Desk {
         self.server.tunnels.status(id).unwrap().wait_for(wanted).await.unwrap();
     }
 
+    /// The connection as it is shown once that is as `wanted`.
+    async fn shown(&self, id: &str, wanted: impl Fn(&TunnelConnection) -> bool) -> TunnelConnection {
+        loop {
+            let shown = self.list().await.into_iter().find(|shown| shown.id == id);
+            if let Some(shown) = shown.filter(&wanted) {
+                return shown;
+            }
+            tokio::task::yield_now().await;
+        }
+    }
+
     /// What a listener is told first.
     async fn list(&self) -> Vec<TunnelConnection> {
         let request = self.server.request("GET", "/control/events");
@@ -76,6 +92,10 @@ impl Desk {
         assert!(!first.to_string().contains(KEY));
         serde_json::from_value(first["state"]["connections"].clone()).unwrap()
     }
+}
+
+fn tools_of(shown: &TunnelConnection) -> &'static str {
+    shown.hops.iter().find(|hop| hop.hop == "tools").unwrap().state.code()
 }
 
 fn draft(name: &str, tunnel: &str) -> Value {
@@ -190,6 +210,45 @@ async fn saved_connections_come_back_with_their_secrets_and_start_by_themselves(
     let edited = json!({"revision": other.revision, "draft": draft});
     let edited = again.ask("PUT", &format!("connections/{}", other.id), Some(edited)).await.body_json();
     assert_eq!(edited["secrets"]["proxyPassword"], "hush");
+    again.server.tunnels.close().await;
+}
+
+#[tokio::test]
+async fn an_old_list_of_tools_is_known_as_such_after_an_update_and_until_chatgpt_fetches_the_new_one() {
+    let plane = FakeControlPlane::new(TUNNEL, KEY);
+    let database = tempfile::tempdir().unwrap();
+    let file = database.path().join("server.db");
+    // What a Server of another version has noted before it was replaced.
+    let before = Store::open(&file).unwrap();
+    let noted = ToolList { tunnel: TUNNEL.to_owned(), at_ms: 1_700_000_000_000, tools: "another".to_owned() };
+    before.note_tool_list(noted).await.unwrap();
+    before.close();
+    drop(before);
+
+    let config = ServerConfig { database: Some(file), ..ServerConfig::temporary() };
+    let mut desk = Desk::with(config.clone(), &plane, Vec::new()).await;
+    let saved = desk.add(draft("ChatGPT", TUNNEL)).await;
+    let other = desk.add(draft("Other", OTHER)).await;
+    let shown = desk.shown(&saved.id, |shown| shown.old_tools).await;
+    assert_eq!((shown.last_tool_list, tools_of(&shown)), (Some(1_700_000_000_000), "attention"));
+    let shown = desk.shown(&other.id, |_| true).await;
+    assert_eq!((shown.old_tools, shown.last_tool_list, tools_of(&shown)), (false, None, "unknown"));
+
+    desk.ask("POST", &format!("connections/{}/switch", saved.id), Some(json!({"on": true}))).await;
+    let meta = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {},
+    });
+    plane.ended(&plane.call(json!(1), "tools/list", json!({"_meta": meta}))).await;
+    let shown = desk.shown(&saved.id, |shown| !shown.old_tools).await;
+    assert_eq!(tools_of(&shown), "works");
+    assert!(shown.last_tool_list > Some(1_700_000_000_000));
+    desk.server.tunnels.close().await;
+    desk.server.stop().await;
+
+    // The same version again: nothing is old, and when the list was fetched is still known.
+    let again = Desk::with(config, &plane, vec![saved]).await;
+    let known = again.shown(&shown.id, |again| again.last_tool_list == shown.last_tool_list).await;
+    assert_eq!((known.old_tools, tools_of(&known)), (false, "works"));
     again.server.tunnels.close().await;
 }
 

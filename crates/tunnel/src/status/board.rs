@@ -7,7 +7,7 @@ use parking_lot::Mutex;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
-use super::{Call, Counters, HopState, Moment, Reason, State, Status, chain};
+use super::{Call, CallOutcome, Counters, HopState, Moment, Reason, State, Status, chain};
 use crate::clock::Clock;
 
 /// A success older than this proves nothing: two waits and the time a poll may take beyond its wait.
@@ -200,7 +200,9 @@ impl Board {
     /// A command ended.
     pub(crate) fn call(&self, call: Call) {
         self.change(|facts, _| {
+            // Only what arrived can be known at the other end.
             match call.method.as_str() {
+                _ if call.outcome != CallOutcome::Answered => {}
                 "server/discover" | "initialize" => facts.status.last_discover = Some(call.at),
                 "tools/list" => facts.status.last_tool_list = Some(call.at),
                 _ => {}

@@ -57,6 +57,10 @@ fn status(result: Value) -> Result<Vec<ConnectionStatus>, String> {
     Ok(output.map_err(|error| error.to_string())?.connections)
 }
 
+/// Nothing is broken, but the model does not see what this version can do.
+const OLD_TOOLS: &str =
+    "ChatGPT works with an older list of tools; press Refresh in the settings of its connector";
+
 /// Connects for as long as the check takes.
 async fn try_out(settings: &Settings, access: Access) -> Result<Vec<ConnectionStatus>, Failure> {
     let household = Household::start(settings).await?;
@@ -94,6 +98,7 @@ fn check(connection: &str, hop: &ConnectionHop) -> Check {
     let words = hop.reason.as_deref().and_then(words);
     let found = match words {
         Some((sentence, _)) => sentence.to_owned(),
+        None if hop.hop == "tools" && hop.state == "attention" => OLD_TOOLS.to_owned(),
         None => hop.state.clone(),
     };
     let helps = words.map_or("start `webcodex runner`", |(_, action)| action);
