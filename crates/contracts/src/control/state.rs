@@ -48,6 +48,9 @@ pub struct RunnerState {
     pub linked: bool,
     /// Its version, while it is linked.
     pub version: Option<String>,
+    /// Whether it has said which folders and jobs there are; before, the lists are empty because nobody knows.
+    #[serde(default)]
+    pub listed: bool,
 }
 
 /// One line of `GET /control/events`.

@@ -14,6 +14,8 @@ use super::view::short_name;
 pub(crate) struct Folders {
     pub(super) projects: Arc<Vec<Project>>,
     pub(super) jobs: Arc<Vec<RunnerJob>>,
+    /// Whether a Runner has been asked for them and has answered.
+    pub(super) listed: bool,
 }
 
 /// The place where the newest ones are.
@@ -28,6 +30,10 @@ impl Shelf {
 
     pub(super) fn set_projects(&self, projects: Vec<Project>) {
         self.0.lock().projects = Arc::new(projects);
+    }
+
+    pub(super) fn set_listed(&self) {
+        self.0.lock().listed = true;
     }
 
     pub(super) fn set_jobs(&self, jobs: Vec<RunnerJob>) {

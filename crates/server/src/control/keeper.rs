@@ -49,9 +49,15 @@ pub(crate) async fn keep(app: Arc<App>) {
             if everything || now.jobs != seen.jobs {
                 refresh_jobs(&app).await;
             }
+            if everything && !app.runners.all().is_empty() {
+                app.control.shelf.set_listed();
+                app.control.changed();
+            }
         }
         seen = now;
-        sleep(PAUSE).await;
+        // A Runner that has just linked is not kept waiting.
+        let mut links = news.clone();
+        let _ = timeout(PAUSE, links.wait_for(|news| news.links != now.links)).await;
     }
 }
 

@@ -93,6 +93,11 @@ impl Control {
         }
     }
 
+    /// Whether the desktop app keeps a Runner for this Server.
+    pub(crate) fn has_app(&self) -> bool {
+        self.secret.is_some()
+    }
+
     /// Whether somebody listens.
     fn is_listened_to(&self) -> bool {
         self.news.receiver_count() > 0

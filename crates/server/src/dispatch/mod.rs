@@ -196,14 +196,27 @@ impl Call<'_> {
             call_id: self.id.clone(),
             grant: self.incoming.caller.grant.clone(),
             session_id: self.session.clone(),
-            policy: self.incoming.policy,
+            policy: self.policy_left(),
         })
+    }
+
+    /// What is left of the time that the caller waits.
+    fn policy_left(&self) -> WaitingPolicy {
+        let policy = self.incoming.policy;
+        match self.incoming.arrived.elapsed().as_secs() {
+            0 => policy,
+            spent => WaitingPolicy::new(policy.profile, policy.budget_secs.saturating_sub(spent)),
+        }
     }
 
     async fn run(&self) -> Outcome {
         match self.tool {
-            ToolName::GetRuntimeStatus => tools::get_runtime_status::run(self),
-            ToolName::ReadToolManifest => tools::read_tool_manifest::run(self),
+            ToolName::GetRuntimeStatus => return tools::get_runtime_status::run(self),
+            ToolName::ReadToolManifest => return tools::read_tool_manifest::run(self),
+            _ => {}
+        }
+        route::await_runner(self).await;
+        match self.tool {
             ToolName::ListProjects => tools::list_projects::run(self).await,
             ToolName::RegisterProject => tools::register_project::run(self).await,
             ToolName::WorkOnProject => tools::work_on_project::run(self).await,

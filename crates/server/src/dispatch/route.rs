@@ -3,12 +3,35 @@
 use std::time::Duration;
 
 use serde_json::Value;
+use tokio::time::timeout;
 use webcodex_contracts::policy::WaitingPolicy;
 use webcodex_contracts::{CanonicalResult, ErrorCode, JobId, ProjectId, ToolError, ToolFailure};
 use webcodex_link::RunnerHandle;
+use webcodex_store::now_ms;
 
 use super::{Call, failure};
 use crate::control::approvals;
+
+/// A Runner that is being started, or links again, is waited for at most this long.
+const RUNNER_WITHIN: Duration = Duration::from_secs(5);
+
+/// Waits until a Runner is linked, where one may be expected in a moment: nothing was sent yet, so waiting is safe.
+pub(super) async fn await_runner(call: &Call<'_>) {
+    let runners = &call.app.runners;
+    let mut news = runners.news();
+    let left = RUNNER_WITHIN.min(call.incoming.policy.deadline() / 2);
+    if runners.all().is_empty() && is_expected(call) {
+        // In vain where none comes in time; what is said then follows from there being none.
+        let _ = timeout(left, news.wait_for(|_| !runners.all().is_empty())).await;
+    }
+}
+
+/// Whether the desktop app keeps a Runner, or one was linked a moment ago.
+fn is_expected(call: &Call<'_>) -> bool {
+    let lately = now_ms().saturating_sub(RUNNER_WITHIN.as_millis() as u64);
+    let known = call.app.runners.status();
+    call.app.control.has_app() || known.iter().any(|runner| runner.last_heard_at_ms >= lately)
+}
 
 /// The Runner for this call: by its project, by its jobs, or the only one.
 pub(super) fn runner_of(call: &Call<'_>) -> Result<RunnerHandle, Box<ToolFailure>> {
@@ -93,7 +116,7 @@ pub(crate) async fn call_runner(
     let context = call.context()?;
     let ask = |question| approvals::ask(call, question);
     let answer = runner.call_asking(call.tool, arguments, &context, ask);
-    match tokio::time::timeout(backstop(&context.policy), answer).await {
+    match timeout(backstop(&context.policy), answer).await {
         Ok(Ok(result)) => Ok(result),
         Ok(Err(error)) => Err(Box::new(failure::link(error, call.tool, arguments, runner.client().as_str()))),
         Err(_) => Err(Box::new(failure::overdue(call.tool, arguments, runner.client().as_str()))),
