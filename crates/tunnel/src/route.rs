@@ -3,6 +3,8 @@
 mod address;
 mod connect;
 mod dial;
+#[cfg(any(target_os = "linux", test))]
+mod gnome;
 mod http_proxy;
 mod network;
 mod proxies;

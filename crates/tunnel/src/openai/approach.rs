@@ -14,8 +14,8 @@ use crate::clock::Clock;
 use crate::control_plane::{Approach, ControlPlane, Reached};
 use crate::fault::Fault;
 use crate::route::{
-    Candidate, ControlPlaneAddress, Dial, Network, ProxySource, RouteDial, RouteSetting, Tls, V6Trust,
-    candidates,
+    Candidate, ControlPlaneAddress, Dial, Network, NoProxies, ProxySource, RouteDial, RouteSetting, Tls,
+    V6Trust, candidates,
 };
 use crate::status::Reason;
 use crate::wire::{InstanceId, TunnelId, is_well_formed_key};
@@ -62,7 +62,7 @@ impl HttpApproach {
             return Err(Fault::new(Reason::KeyMalformed));
         }
         let tls = self.tls().await.map_err(Fault::new)?;
-        let list = candidates(&self.route, &self.access.address, &*self.proxies);
+        let list = self.candidates().await;
         let mut attempts: FuturesUnordered<_> = list
             .iter()
             .zip(0_u32..)
@@ -110,6 +110,15 @@ impl HttpApproach {
                 Ok(Reached { control_plane: Arc::new(control_plane), route, through_proxy, tunnel })
             }
         }
+    }
+
+    /// The system may take a moment to tell its proxies.
+    async fn candidates(&self) -> Vec<Candidate> {
+        let (route, address) = (self.route.clone(), self.access.address.clone());
+        let proxies = Arc::clone(&self.proxies);
+        let list = tokio::task::spawn_blocking(move || candidates(&route, &address, &*proxies)).await;
+        // Without any the direct way is still there.
+        list.unwrap_or_else(|_| candidates(&self.route, &self.access.address, &NoProxies))
     }
 
     async fn tls(&self) -> Result<Option<Tls>, Reason> {

@@ -11,7 +11,6 @@ use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::body::Incoming;
 use hyper_util::client::legacy::Client;
 use hyper_util::rt::{TokioExecutor, TokioTimer};
-use serde::Deserialize;
 use tokio::time::timeout;
 use zeroize::Zeroizing;
 
@@ -24,8 +23,8 @@ use crate::fault::Fault;
 use crate::route::{AddressError, Dial};
 use crate::status::Reason;
 use crate::wire::{
-    CLIENT_NAME, CLIENT_VERSION, MAX_REFUSAL_BYTES, PollBodyError, Refusal, SERVER_INFO, ShardToken,
-    USER_AGENT, WIRE_VERSION, read_poll, read_retry_after,
+    BodyError, CLIENT_NAME, CLIENT_VERSION, MAX_REFUSAL_BYTES, Refusal, SERVER_INFO, ShardToken, USER_AGENT,
+    WIRE_VERSION, read_poll, read_retry_after, read_tunnel_name,
 };
 
 /// Beyond its wait a poll may take this long.
@@ -49,12 +48,6 @@ pub struct HttpControlPlane {
     poll: String,
     headers: HeaderMap,
     clock: Arc<dyn Clock>,
-}
-
-#[derive(Deserialize)]
-struct TunnelBody {
-    #[serde(default)]
-    name: Option<String>,
 }
 
 impl HttpControlPlane {
@@ -93,13 +86,7 @@ impl HttpControlPlane {
         let date =
             response.headers().get(DATE).and_then(|date| httpdate::parse_http_date(date.to_str().ok()?).ok());
         let body = read(response.into_body(), MAX_REFUSAL_BYTES).await?;
-        match serde_json::from_slice::<TunnelBody>(&body) {
-            Ok(body) => Ok(TunnelInfo { name: body.name.map(|name| name.chars().take(200).collect()), date }),
-            Err(_) if body.trim_ascii_start().first() == Some(&b'<') => {
-                Err(Fault::new(Reason::CaptivePortal))
-            }
-            Err(_) => Err(Fault::new(Reason::UnexpectedAnswer)),
-        }
+        read_tunnel_name(&body).map(|name| TunnelInfo { name, date }).map_err(unreadable)
     }
 
     async fn ask_commands(&self, limit: usize, wait: Duration) -> Result<Polled, Fault> {
@@ -113,13 +100,8 @@ impl HttpControlPlane {
             StatusCode::NO_CONTENT => Vec::new(),
             StatusCode::OK => {
                 let body = read(response.into_body(), MAX_POLL_BYTES).await?;
-                read_poll(&body).map_err(|error| {
-                    let reason = match error {
-                        PollBodyError::WebPage => Reason::CaptivePortal,
-                        PollBodyError::NotCommands => Reason::UnexpectedAnswer,
-                    };
-                    Fault { request_id: request_id.clone(), ..Fault::new(reason) }
-                })?
+                read_poll(&body)
+                    .map_err(|error| Fault { request_id: request_id.clone(), ..unreadable(error) })?
             }
             _ => return Err(self.refused(Endpoint::Poll, response).await),
         };
@@ -180,6 +162,13 @@ impl ControlPlane for HttpControlPlane {
     fn respond<'a>(&'a self, token: &'a ShardToken, body: Bytes) -> BoxFuture<'a, Result<Delivered, Fault>> {
         Box::pin(within(RESPOND_LIMIT, self.give(token, body)))
     }
+}
+
+fn unreadable(error: BodyError) -> Fault {
+    Fault::new(match error {
+        BodyError::WebPage => Reason::CaptivePortal,
+        BodyError::Unexpected => Reason::UnexpectedAnswer,
+    })
 }
 
 async fn within<T>(limit: Duration, work: impl Future<Output = Result<T, Fault>>) -> Result<T, Fault> {

@@ -25,14 +25,14 @@ pub struct FoundProxy {
 
 /// Tells the proxies for an address, best first; asked anew each time.
 pub trait ProxySource: Send + Sync + 'static {
-    /// The proxies for `address`, exceptions (`NO_PROXY`) already applied.
+    /// The proxies for `address`, exceptions (`NO_PROXY`) already applied. May block for a moment.
     fn proxies(&self, address: &ControlPlaneAddress) -> Vec<FoundProxy>;
 }
 
-/// Environment variables, then the settings of macOS and Windows.
+/// Environment variables, then the settings of macOS and Windows, or of the GNOME desktop.
 ///
-/// The library behind it looks at the operating system's settings only where the environment has none. It does not
-/// run configuration scripts (PAC) and does not know the settings of Linux desktops, which set the environment.
+/// The library behind it looks at the operating system's settings only where the environment has none. Configuration
+/// scripts (PAC) are not run.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SystemProxies;
 
@@ -42,13 +42,17 @@ impl ProxySource for SystemProxies {
         let from = |origin, matcher: Matcher| {
             matcher.intercept(&uri).map(|found| FoundProxy { origin, proxy: to_address(&found) })
         };
-        [
-            from(ProxyOrigin::Environment, Matcher::from_env()),
-            from(ProxyOrigin::System, Matcher::from_system()),
-        ]
-        .into_iter()
-        .flatten()
-        .collect()
+        let environment = from(ProxyOrigin::Environment, Matcher::from_env());
+        let system = from(ProxyOrigin::System, Matcher::from_system());
+        #[cfg(target_os = "linux")]
+        let system = match &environment {
+            // What a shell says is meant for this program; the desktop's settings are a guess.
+            Some(_) => system,
+            None => {
+                super::gnome::proxy(address).map(|proxy| FoundProxy { origin: ProxyOrigin::System, proxy })
+            }
+        };
+        [environment, system].into_iter().flatten().collect()
     }
 }
 

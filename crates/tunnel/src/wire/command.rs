@@ -9,7 +9,7 @@ use http::HeaderValue;
 use serde_json::value::RawValue;
 use webcodex_settings::Secret;
 
-use super::{HeaderList, MAIN_CHANNEL, read_timeout};
+use super::{BodyError, HeaderList, MAIN_CHANNEL, read_timeout};
 
 const MAX_REQUEST_ID: usize = 1024;
 const MAX_TOKEN: usize = 4096;
@@ -117,17 +117,6 @@ pub enum Received {
     Unreadable,
 }
 
-/// The body of a poll's answer is no list of commands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum PollBodyError {
-    /// Some web page.
-    #[error("the answer is a web page")]
-    WebPage,
-    /// Anything else.
-    #[error("the answer is not a list of commands")]
-    NotCommands,
-}
-
 type Fields<'a> = HashMap<String, &'a RawValue>;
 
 /// Reads the body of a poll that was answered with 200.
@@ -135,15 +124,11 @@ type Fields<'a> = HashMap<String, &'a RawValue>;
 /// Unknown fields are accepted, and one broken command does not spoil the others.
 ///
 /// # Errors
-/// [`PollBodyError`] where the whole body cannot be read.
-pub fn read_poll(body: &[u8]) -> Result<Vec<Received>, PollBodyError> {
-    let Ok(top) = serde_json::from_slice::<Fields<'_>>(body) else {
-        let page = body.trim_ascii_start().first() == Some(&b'<');
-        return Err(if page { PollBodyError::WebPage } else { PollBodyError::NotCommands });
-    };
-    let list = top.get("commands").ok_or(PollBodyError::NotCommands)?;
-    let list: Option<Vec<&RawValue>> =
-        serde_json::from_str(list.get()).map_err(|_| PollBodyError::NotCommands)?;
+/// [`BodyError`] where the whole body cannot be read.
+pub fn read_poll(body: &[u8]) -> Result<Vec<Received>, BodyError> {
+    let Ok(top) = serde_json::from_slice::<Fields<'_>>(body) else { return Err(BodyError::of(body)) };
+    let list = top.get("commands").ok_or(BodyError::Unexpected)?;
+    let list: Option<Vec<&RawValue>> = serde_json::from_str(list.get()).map_err(|_| BodyError::Unexpected)?;
     Ok(list.unwrap_or_default().into_iter().map(read_one).collect())
 }
 

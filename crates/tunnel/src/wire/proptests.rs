@@ -27,9 +27,26 @@ proptest! {
     #[test]
     fn no_bytes_upset_a_reader(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         let _ = read_poll(&bytes);
+        let _ = read_tunnel_name(&bytes);
         let _ = Refusal::read(&bytes);
         let _ = Reply::read(&bytes, &RawValue::from_string("1".to_owned()).unwrap());
         let _ = read_timeout(&String::from_utf8_lossy(&bytes));
+    }
+
+    #[test]
+    fn no_document_upsets_a_reader(body in any_json(), spoiled in any::<prop::sample::Index>(), byte in any::<u8>()) {
+        let whole = body.to_string().into_bytes();
+        let mut broken = whole.clone();
+        let place = spoiled.index(broken.len());
+        broken[place] = byte;
+        for bytes in [&whole, &broken, &whole[..place].to_vec()] {
+            let _ = read_poll(bytes);
+            let _ = Refusal::read(bytes);
+            let _ = Reply::read(bytes, &RawValue::from_string("\"a\"".to_owned()).unwrap());
+            if let Ok(Some(name)) = read_tunnel_name(bytes) {
+                prop_assert!(name.chars().count() <= 200);
+            }
+        }
     }
 
     #[test]

@@ -70,9 +70,9 @@ fn what_can_be_answered_is_rejected_and_the_rest_is_unreadable() {
 fn a_body_is_a_list_of_commands_or_nothing() {
     assert!(read_poll(br#"{"commands":[]}"#).unwrap().is_empty());
     assert!(read_poll(br#"{"commands":null,"more":1}"#).unwrap().is_empty());
-    assert_eq!(read_poll(b" <!doctype html>").unwrap_err(), PollBodyError::WebPage);
+    assert_eq!(read_poll(b" <!doctype html>").unwrap_err(), BodyError::WebPage);
     for body in ["", "[]", "{}", r#"{"commands":{}}"#, r#"{"commands":[}"#, "{\"commands\":[\"\u{0}\"]}"] {
-        assert_eq!(read_poll(body.as_bytes()).unwrap_err(), PollBodyError::NotCommands, "{body}");
+        assert_eq!(read_poll(body.as_bytes()).unwrap_err(), BodyError::Unexpected, "{body}");
     }
 }
 
