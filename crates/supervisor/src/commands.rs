@@ -16,7 +16,7 @@ use crate::clients::{self, ClientSetup, WrittenSetup};
 use crate::connection::Lines;
 use crate::failure;
 use crate::keeper::Order;
-use crate::status::{SecretsKind, Settings, SettingsChange};
+use crate::status::{Settings, SettingsChange};
 use crate::supervisor::{Shared, Supervisor};
 use crate::{report, vault};
 
@@ -92,24 +92,20 @@ impl Supervisor {
         .await
     }
 
-    /// Keeps the credential in an owner-only file from now on.
+    /// Keeps credential and keys in owner-only files from now on.
     ///
     /// # Errors
-    /// The choice cannot be kept.
+    /// The files cannot be written, or the choice cannot be kept; everything is then where it was.
     pub async fn keep_secrets_in_file(&self) -> Answer<()> {
-        self.run(|shared| async move {
-            let before = shared.vault();
-            let was_in_keychain = shared.secrets_kind() != SecretsKind::OwnerFile;
-            let secrets = Some(SecretsIn::OwnerFile);
-            shared.choose(DesktopSection { secrets, ..DesktopSection::default() })?;
-            shared.ask(|done| Order::FindCredential { done }).await?;
-            if was_in_keychain && shared.credential().is_ok() {
-                // A keychain that does not answer keeps what it has.
-                tokio::spawn(vault::delete(before, vault::CLIENT.to_owned()));
-            }
-            Ok(())
-        })
-        .await
+        self.run(|shared| async move { shared.keep_secrets_in(SecretsIn::OwnerFile).await }).await
+    }
+
+    /// Keeps credential and keys in the keychain of the system from now on.
+    ///
+    /// # Errors
+    /// It cannot be used, or the choice cannot be kept; everything is then where it was.
+    pub async fn keep_secrets_in_keychain(&self) -> Answer<()> {
+        self.run(|shared| async move { shared.keep_secrets_in(SecretsIn::Keychain).await }).await
     }
 
     /// Registers a folder.

@@ -20,6 +20,7 @@ mod logs;
 mod preferences;
 mod process;
 mod report;
+mod secrets;
 pub mod status;
 mod supervisor;
 mod truth;

@@ -1,5 +1,6 @@
 //! The supervisor as its owner sees it: started, told what only the owner sees, ended.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -68,6 +69,8 @@ pub(crate) struct Shared {
     pub(crate) preferences: Mutex<Preferences>,
     /// The clients' credential, once it is known.
     pub(crate) credential: Mutex<Option<Secret>>,
+    /// The secrets of connections as they were last read or kept: a keychain may be gone when they are needed again.
+    pub(crate) keys: Mutex<HashMap<String, Secret>>,
     pub(crate) orders: mpsc::UnboundedSender<Order>,
     pub(crate) runtime: Handle,
 }
@@ -87,6 +90,7 @@ impl Supervisor {
             server: watch::Sender::new(None),
             preferences: Mutex::new(preferences),
             credential: Mutex::new(None),
+            keys: Mutex::default(),
             orders,
             runtime: runtime.handle().clone(),
             config,
@@ -173,10 +177,14 @@ impl Shared {
         self.server.borrow().clone().ok_or_else(failure::not_serving)
     }
 
-    /// Where the credential is kept, as the person chose.
+    /// Where secrets are kept, as the person chose.
     pub(crate) fn vault(&self) -> Arc<dyn Vault> {
+        self.vault_in(self.preferences.lock().secrets_in())
+    }
+
+    pub(crate) fn vault_in(&self, place: SecretsIn) -> Arc<dyn Vault> {
         let folders = &self.config.folders;
-        match self.preferences.lock().secrets_in() {
+        match place {
             SecretsIn::Keychain => Arc::new(Keychain::new(&folders.data)),
             SecretsIn::OwnerFile => Arc::new(OwnerFile::new(folders.clone())),
         }

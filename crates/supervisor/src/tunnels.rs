@@ -4,7 +4,6 @@
 
 use std::io;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use http::Method;
 use serde::{Deserialize, Serialize};
@@ -22,7 +21,6 @@ use crate::failure;
 use crate::keeper::Order;
 use crate::status::{Importable, Status};
 use crate::supervisor::{Shared, Supervisor};
-use crate::vault::{self, Vault};
 
 /// What a connection is called that was found in the environment.
 const IMPORTED: &str = "ChatGPT";
@@ -68,13 +66,20 @@ fn secret_name(id: &str) -> String {
     format!("connection.{id}")
 }
 
+/// Under which names the secrets of all connections are kept.
+pub(crate) fn secret_names(folders: &Folders) -> Result<Vec<String>, Failure> {
+    let file = File::of(folders);
+    let kept = file.read().map_err(|error| failure::file(&file.0, &error))?;
+    Ok(kept.connections.iter().map(|known| secret_name(&known.id)).collect())
+}
+
 /// Everything that is kept, for a Server that has just started. A connection whose secrets cannot be read is left out.
 async fn all(shared: &Shared) -> Result<Vec<SavedConnection>, Failure> {
     let file = File::of(&shared.config.folders);
     let kept = file.read().map_err(|error| failure::file(&file.0, &error))?;
     let mut all = Vec::new();
     for KeptConnection { id, settings } in kept.connections {
-        match secrets(shared.vault(), &id).await? {
+        match secrets(shared, &id).await? {
             Some(secrets) => all.push(SavedConnection { id, settings, secrets }),
             None => tracing::warn!(id, "the secrets of a connection are gone; enter its key again"),
         }
@@ -82,8 +87,8 @@ async fn all(shared: &Shared) -> Result<Vec<SavedConnection>, Failure> {
     Ok(all)
 }
 
-async fn secrets(vault: Arc<dyn Vault>, id: &str) -> Result<Option<ConnectionSecrets>, Failure> {
-    let found = vault::get(vault, secret_name(id)).await.map_err(|error| failure::vault(&error))?;
+async fn secrets(shared: &Shared, id: &str) -> Result<Option<ConnectionSecrets>, Failure> {
+    let found = shared.find_key(secret_name(id)).await.map_err(|error| failure::vault(&error))?;
     Ok(found.and_then(|secret| serde_json::from_str(secret.expose()).ok()))
 }
 
@@ -105,8 +110,7 @@ pub(crate) async fn restore(
 async fn keep(shared: &Shared, saved: SavedConnection) -> Result<(), Failure> {
     let SavedConnection { id, settings, secrets } = saved;
     let text = serde_json::to_string(&secrets).map_err(|error| failure::unwritten(&error))?;
-    let kept = vault::set(shared.vault(), secret_name(&id), Secret::new(text)).await;
-    kept.map_err(|error| failure::vault(&error))?;
+    shared.keep_key(secret_name(&id), Secret::new(text)).await?;
     let kept = File::of(&shared.config.folders).change(|connections| {
         match connections.iter_mut().find(|known| known.id == id) {
             Some(known) => known.settings = settings,
@@ -127,7 +131,7 @@ pub(crate) fn importable(settings: &TunnelSettings, dismissed: bool, status: &St
 }
 
 impl Supervisor {
-    /// Adds a connection, which is off; gives its id.
+    /// Adds a connection and switches it on; gives its id.
     ///
     /// # Errors
     /// What was entered is not usable, or its key cannot be kept; nothing was added.
@@ -159,7 +163,7 @@ impl Supervisor {
             shared.connection()?.tell(Method::DELETE, &path, NOTHING).await?;
             File::of(&shared.config.folders)
                 .change(|connections| connections.retain(|known| known.id != id))?;
-            vault::delete(shared.vault(), secret_name(&id)).await.map_err(|error| failure::vault(&error))
+            shared.forget_key(secret_name(&id)).await
         })
         .await
     }
@@ -231,6 +235,11 @@ impl Shared {
                 );
             }
             return Err(failure);
+        }
+        let path = format!("/control/connections/{id}/switch");
+        if let Err(error) = server.tell(Method::POST, &path, Some(&ConnectionSwitch { on: true })).await {
+            // It is here and shown as off; the person can start it.
+            tracing::warn!(message = error.message, "a new connection was not switched on");
         }
         Ok(id)
     }

@@ -1,5 +1,6 @@
 //! Keeps Server and Runner as the person wants them. One task owns everything that changes.
 
+mod credential;
 mod disk;
 mod life;
 mod publish;
@@ -20,9 +21,10 @@ use crate::leftovers::{self, AppLock, Noted};
 use crate::process::{Did, Process, Role};
 use crate::status::Remark;
 use crate::supervisor::Shared;
-use crate::vault::{self, VaultError};
+use crate::vault::VaultError;
 use crate::{desktop_file, logs};
 
+use credential::Credential;
 use disk::Disk;
 use life::Life;
 
@@ -30,10 +32,6 @@ use life::Life;
 const LOOK: Duration = Duration::from_secs(30);
 /// Later than this, and the computer or this program slept.
 const LATE: Duration = Duration::from_secs(1);
-/// The credential is waited for this long before the Server starts without it.
-const CREDENTIAL_FIRST: Duration = Duration::from_millis(300);
-/// A keychain that has not answered by then cannot be used for now; its answer still counts when it comes.
-const CREDENTIAL_WITHIN: Duration = Duration::from_secs(8);
 /// An earlier app of the same data folder has this long to go.
 const LOCK_WITHIN: Duration = Duration::from_secs(10);
 const LOCK_LOOK: Duration = Duration::from_millis(50);
@@ -67,6 +65,8 @@ pub(crate) enum Event {
     Server(u64, ServerMessage),
     /// The search with this number ended.
     Credential(u64, Result<Secret, VaultError>),
+    /// The Server with this number could not be told of the connections; those named were on before.
+    Untold(u64, Vec<String>),
     /// The status could not be written down.
     NotWritten,
 }
@@ -90,6 +90,8 @@ pub(crate) struct Keeper {
     credential: Credential,
     /// The Server that has been told of the connections to OpenAI.
     connections_told: Option<u64>,
+    /// The connections that were on in a Server before, and are to be on again.
+    were_on: Vec<String>,
     paused: bool,
     shutting_down: Vec<oneshot::Sender<()>>,
     is_shutting_down: bool,
@@ -97,17 +99,6 @@ pub(crate) struct Keeper {
     disk: Disk,
     remarks: Vec<Remark>,
     gaps: Gaps,
-}
-
-/// The search for the clients' credential.
-#[derive(Debug)]
-struct Credential {
-    search: u64,
-    since: Instant,
-    answer: Option<Result<(), VaultError>>,
-    done: Vec<oneshot::Sender<()>>,
-    /// The Server that has been told the credential.
-    told: Option<u64>,
 }
 
 /// Another program had the usual port.
@@ -133,14 +124,9 @@ impl Keeper {
             control_secret: Secret::random("wc_control_"),
             runner_secret: Secret::random("wc_runner_"),
             state: None,
-            credential: Credential {
-                search: 0,
-                since: Instant::now(),
-                answer: None,
-                done: Vec::new(),
-                told: None,
-            },
+            credential: Credential::unknown(),
             connections_told: None,
+            were_on: Vec::new(),
             paused,
             shutting_down: Vec::new(),
             is_shutting_down: false,
@@ -220,7 +206,7 @@ impl Keeper {
     /// Waits for something to happen, and takes all in that has.
     async fn wait(&mut self) {
         let parts = [self.server.next_look(), self.runner.next_look()];
-        let looks = parts.into_iter().chain([self.credential_look(), self.disk.next_look()]);
+        let looks = parts.into_iter().chain([self.credential.next_look(), self.disk.next_look()]);
         let until = looks.flatten().fold(Instant::now() + LOOK, Instant::min);
         tokio::select! {
             biased;
@@ -253,7 +239,7 @@ impl Keeper {
                 self.try_at_once();
                 self.runner.end(now);
                 self.server.end(now);
-                if matches!(self.credential.answer, Some(Err(_))) {
+                if self.credential.is_missing() {
                     self.search_credential(None);
                 }
                 Some(done)
@@ -265,7 +251,7 @@ impl Keeper {
             Order::LookAgain => {
                 self.be_patient();
                 self.try_at_once();
-                if matches!(self.credential.answer, Some(Err(_))) {
+                if self.credential.is_missing() {
                     self.search_credential(None);
                 }
                 None
@@ -300,6 +286,11 @@ impl Keeper {
             Event::Credential(search, answer) if self.credential.search == search => {
                 self.credential_found(answer)
             }
+            Event::Untold(id, were_on) if self.server.is(id) => {
+                self.connections_told = None;
+                self.were_on = were_on;
+                self.credential.look_again();
+            }
             Event::NotWritten => self.disk.suspect(Instant::now()),
             // Of a process or a search of before.
             _ => {}
@@ -322,9 +313,10 @@ impl Keeper {
             self.server.end(now);
             return;
         }
-        let credential_known =
-            self.credential.answer.is_some() || now >= self.credential.since + CREDENTIAL_FIRST;
-        if self.server.is_due(now) && credential_known {
+        if self.credential.is_due(now) {
+            self.ask_vault();
+        }
+        if self.server.is_due(now) && self.credential.was_waited_for(now) {
             self.start_server(now);
         }
         if self.server.serves() && self.runner.is_due(now) {
@@ -392,56 +384,5 @@ impl Keeper {
         }
         let bytes = logs::bytes(folders);
         self.shared.board.change(|status| status.settings.log_bytes = bytes);
-    }
-
-    fn search_credential(&mut self, done: Option<oneshot::Sender<()>>) {
-        let (search, tell) = (self.credential.search + 1, self.tell.clone());
-        self.credential.search = search;
-        self.credential.since = Instant::now();
-        self.credential.answer = None;
-        self.credential.done.extend(done);
-        let so_far = self.shared.credential.lock().clone();
-        vault::find_client_credential(
-            self.shared.vault(),
-            &self.shared.config.folders,
-            so_far,
-            move |answer| {
-                // It fails once the keeper has ended.
-                let _ = tell.send(Event::Credential(search, answer));
-            },
-        );
-    }
-
-    fn credential_found(&mut self, answer: Result<Secret, VaultError>) {
-        if let Err(error) = &answer {
-            tracing::warn!(%error, "there is no place for the clients' credential");
-        }
-        self.credential.answer = Some(answer.map(|secret| {
-            let mut known = self.shared.credential.lock();
-            if known.as_ref() != Some(&secret) {
-                self.credential.told = None;
-                *known = Some(secret);
-            }
-        }));
-        for done in std::mem::take(&mut self.credential.done) {
-            // Who asked may be gone.
-            let _ = done.send(());
-        }
-        self.tell_credential();
-    }
-
-    /// Whether there is a place for the credential, as far as is known.
-    fn secrets_available(&self) -> bool {
-        match &self.credential.answer {
-            Some(answer) => answer.is_ok(),
-            None => Instant::now() < self.credential.since + CREDENTIAL_WITHIN,
-        }
-    }
-
-    fn credential_look(&self) -> Option<Instant> {
-        let now = Instant::now();
-        let looks = [CREDENTIAL_FIRST, CREDENTIAL_WITHIN].map(|limit| self.credential.since + limit);
-        let next = looks.into_iter().find(|look| *look > now);
-        next.filter(|_| self.credential.answer.is_none())
     }
 }

@@ -15,7 +15,7 @@ impl Keeper {
         self.forget_taken_port();
         let (server, runner) = (self.server.part(now), self.runner.part(now));
         let serving = server.state == PartState::Running;
-        let secrets_available = self.secrets_available();
+        let secrets_available = self.credential.has_place();
         let kind = self.shared.secrets_kind();
         let remarks = self.remarks(kind);
         self.shared.board.change(|status| {
@@ -49,7 +49,7 @@ impl Keeper {
             approvals: truth::waiting(&status.approvals),
             broken: truth::broken(&status.clients),
             work: truth::work(&status.jobs, &status.calls, &status.projects),
-            projects: self.state.as_ref().map(|_| status.projects.len()),
+            projects: self.state.as_ref().filter(|state| state.runner.listed).map(|_| status.projects.len()),
             called: status.clients.iter().any(|client| client.last_call.is_some()),
         }
     }
@@ -76,11 +76,14 @@ impl Keeper {
 
 /// What the Server says, as far as it can be so now.
 fn take_over(status: &mut Status, state: &ServerState, serving: bool) {
-    status.projects.clone_from(&state.projects);
+    // A Server that has just started does not know them yet; they are what they were.
+    if state.runner.listed {
+        status.projects.clone_from(&state.projects);
+        status.jobs.clone_from(&state.jobs);
+    }
     status.calls_today = state.calls_today;
     status.earlier_calls = state.earlier_calls;
     status.sessions.clone_from(&state.sessions);
-    status.jobs.clone_from(&state.jobs);
     status.approvals = if serving { state.approvals.clone() } else { Vec::new() };
     status.address = state.address.clone();
     status.clients = clients::listed(state.clients.clone(), status, serving);

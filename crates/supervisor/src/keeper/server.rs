@@ -108,13 +108,15 @@ impl Keeper {
         match message {
             ServerMessage::State { state } => {
                 let mut state = *state;
-                let were_on = self.connections_on();
+                if self.connections_told != Some(id) {
+                    self.were_on.extend(self.connections_on());
+                }
                 self.shared.board.replace_calls(std::mem::take(&mut state.calls));
                 self.state = Some(state);
                 self.server.served(now);
                 self.runner_link_changed(now);
                 self.tell_credential_to(id);
-                self.tell_connections_to(id, were_on);
+                self.tell_connections();
             }
             ServerMessage::Changed { changed } => {
                 if let Some(state) = &mut self.state {
@@ -176,17 +178,22 @@ impl Keeper {
         known.filter(|known| known.state != TunnelState::Off).map(|known| known.id.clone()).collect()
     }
 
-    /// Tells a Server that has just started of the connections that are kept.
-    fn tell_connections_to(&mut self, id: u64, were_on: Vec<String>) {
-        let Some(server) = self.shared.server.borrow().clone() else { return };
-        if self.connections_told == Some(id) {
+    /// Tells the Server of now of the connections that are kept, if it has not been told.
+    pub(super) fn tell_connections(&mut self) {
+        let (server, id) =
+            (self.shared.server.borrow().clone(), self.server.process().map(|process| process.id));
+        let (Some(server), Some(id)) = (server, id) else { return };
+        if self.connections_told == Some(id) || !self.server.serves() {
             return;
         }
         self.connections_told = Some(id);
-        let shared = self.shared.clone();
+        let were_on = std::mem::take(&mut self.were_on);
+        let (shared, tell) = (self.shared.clone(), self.tell.clone());
         tokio::spawn(async move {
-            if let Err(failure) = tunnels::restore(&shared, &server, were_on).await {
+            if let Err(failure) = tunnels::restore(&shared, &server, were_on.clone()).await {
                 tracing::error!(message = failure.message, "the connections to OpenAI could not be restored");
+                // It fails once the keeper has ended.
+                let _ = tell.send(Event::Untold(id, were_on));
             }
         });
     }

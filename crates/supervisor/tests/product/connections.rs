@@ -12,7 +12,7 @@ use crate::support::{Home, reach, serves};
 pub(crate) const TUNNEL: &str = "tunnel_0123456789abcdef0123456789abcdef";
 pub(crate) const KEY: &str = "sk-planted-KEY_9876";
 
-async fn config(home: &Home, plane: &FakeControlPlane) -> SupervisorConfig {
+pub(crate) async fn config(home: &Home, plane: &FakeControlPlane) -> SupervisorConfig {
     let base_url = Some(format!("http://{}", plane.listen().await.unwrap()));
     SupervisorConfig { tunnel: TunnelSettings { base_url, ..TunnelSettings::default() }, ..home.config() }
 }
@@ -37,7 +37,7 @@ pub(crate) fn online(status: &Status) -> bool {
 }
 
 /// Every file below `folder` that holds `text`, by name.
-fn files_with(folder: &Path, text: &str) -> Vec<String> {
+pub(crate) fn files_with(folder: &Path, text: &str) -> Vec<String> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap().flatten() {
         if entry.path().is_dir() {

@@ -12,6 +12,9 @@ mod kill;
 mod namespace;
 #[cfg(target_os = "linux")]
 mod no_network;
+#[cfg(unix)]
+mod restart;
+mod secrets;
 mod start;
 mod support;
 #[cfg(unix)]

@@ -1,5 +1,6 @@
 //! A data folder, a supervisor on it, and what can be seen from outside.
 
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -99,7 +100,12 @@ pub(crate) fn serves(status: &Status) -> bool {
 
 /// A client with the credential that the app shows.
 pub(crate) async fn client(supervisor: &Supervisor) -> ToolClient {
-    let local = supervisor.status().address.local.clone();
-    let address = local.strip_prefix("http://").unwrap().strip_suffix("/mcp").unwrap().parse().unwrap();
+    let address = local_address(supervisor);
     ToolClient::connect(address, &supervisor.reveal_credential().await.unwrap()).await.unwrap()
+}
+
+/// Where clients reach the Server.
+pub(crate) fn local_address(supervisor: &Supervisor) -> SocketAddr {
+    let local = supervisor.status().address.local.clone();
+    local.strip_prefix("http://").unwrap().strip_suffix("/mcp").unwrap().parse().unwrap()
 }

@@ -9,7 +9,7 @@ use webcodex_supervisor::status::{Action, PartState, Reason, Remark, SecretsKind
 use webcodex_supervisor::{Message, Supervisor, SupervisorConfig};
 
 use crate::host::{self, Host};
-use crate::support::{Home, reach, serves};
+use crate::support::{Home, client, local_address, reach, serves};
 
 #[tokio::test]
 async fn a_foreign_program_on_the_usual_port_is_neither_trusted_nor_ended() {
@@ -89,13 +89,12 @@ async fn a_new_credential_ends_the_old_one() {
     let supervisor = home.start();
     let status = reach(&supervisor, "it serves", serves).await;
     assert_eq!(status.settings.secrets, SecretsKind::OwnerFile);
-    let address =
-        status.address.local.strip_prefix("http://").unwrap().strip_suffix("/mcp").unwrap().parse().unwrap();
+    let address = local_address(&supervisor);
     let old = supervisor.reveal_credential().await.unwrap();
     supervisor.replace_credential().await.unwrap();
     let new = supervisor.reveal_credential().await.unwrap();
     assert_ne!(old, new);
-    let mut client = webcodex_testkit::ToolClient::connect(address, &new).await.unwrap();
+    let mut client = client(&supervisor).await;
     assert_eq!(client.call("list_projects", serde_json::json!({})).await.unwrap()["success"], true);
     let mut client = webcodex_testkit::ToolClient::connect(address, &old).await.unwrap();
     let refused = client.output("list_projects", serde_json::json!({})).await.is_err();
