@@ -1,9 +1,7 @@
 import { fileURLToPath } from "node:url";
-import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
 import { viteSingleFile } from "vite-plugin-singlefile";
-import { oneDarkBlock } from "./apps/one-dark-block";
-import { slimMarkdown } from "./apps/slim-markdown";
+import { leanStyles } from "./apps/lean-styles";
 import { alias } from "./vite.config";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -14,11 +12,9 @@ export default defineConfig({
   base: "./",
   publicDir: false,
   cacheDir: here("./.cache/vite"),
-  plugins: [slimMarkdown(), oneDarkBlock(), svelte({
-    configFile: here("./svelte.config.js"),
-    compilerOptions: { discloseVersion: false, cssHash: ({ hash, css }) => `s${hash(css).slice(0, 4)}` },
-  }), viteSingleFile({ removeViteModuleLoader: true })],
-  resolve: { alias },
+  plugins: [leanStyles(), viteSingleFile({ removeViteModuleLoader: true })],
+  oxc: { jsx: { runtime: "automatic", importSource: "$draw" } },
+  resolve: { alias: { ...alias, $draw: here("./apps/draw") } },
   build: {
     outDir: here("./dist/apps"),
     emptyOutDir: false,

@@ -1,5 +1,4 @@
 import { defineConfig, mergeConfig } from "vitest/config";
-import { slimMarkdown } from "./apps/slim-markdown";
 import window from "./vite.config";
 
 /** `unit`: words and state, without a browser. `browser`: every page of the built window in Chromium. */
@@ -7,11 +6,10 @@ export default mergeConfig(
   window,
   defineConfig({
     root: import.meta.dirname,
-    plugins: [slimMarkdown()],
     resolve: { conditions: ["browser"] },
     test: {
       projects: [
-        { extends: true, test: { name: "unit", include: ["{apps,desktop,host,kit,text}/**/*.test.ts"], environment: "node", server: { deps: { inline: [/markdown-it/] } } } },
+        { extends: true, test: { name: "unit", include: ["{apps,desktop,host,kit,text}/**/*.test.ts"], environment: "node" } },
         {
           extends: true,
           test: {

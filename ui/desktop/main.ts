@@ -1,5 +1,6 @@
 import "$kit/tokens.css";
 import "$kit/base.css";
+import "$kit/controls.css";
 import { mount } from "svelte";
 import { openBridge } from "$bridge/open";
 import App from "./App.svelte";

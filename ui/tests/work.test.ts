@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Frame, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { show } from "./hosts/hosts";
 import { accessibility, go, logOf, sidewaysOf, useBrowser, visit } from "./window";
@@ -105,6 +105,48 @@ test("a computer that does not answer is said, and asked again when the person w
   await expect.poll(async () => (await calls()).length).toBe(before + 1);
 });
 
+/** In every frame that comes: how long after an answer what `selector` finds was painted, in milliseconds. */
+async function timePaints(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const paints: { what: string; took: number }[] = [];
+    Object.assign(window, { paints });
+    addEventListener("message", ({ data }: MessageEvent<{ result?: { structuredContent?: { output?: { review?: unknown; hunks?: unknown } } } } | undefined>) => {
+      const output = data?.result?.structuredContent?.output;
+      if (!output?.review && !output?.hunks) return;
+      const [what, selector] = output.review ? ["files", "[data-row]"] : ["lines", ".dl"];
+      const start = performance.now();
+      const look = () => {
+        if (!document.querySelector(selector as string)) return void requestAnimationFrame(look);
+        // The first task after a frame with it in place comes when that frame is painted.
+        requestAnimationFrame(() => { const { port1, port2 } = new MessageChannel(); port1.onmessage = () => paints.push({ what: what as string, took: performance.now() - start }); port2.postMessage(null); });
+      };
+      look();
+    }, true);
+  });
+}
+const paintsOf = (view: Frame) => view.evaluate(() => (window as unknown as { paints: { what: string; took: number }[] }).paints);
+
+test("how long the first paint takes after the answer, of 5,000 files and of a diff of 50,000 lines", async () => {
+  const first = async (work: "many" | "partial", act: (view: Frame) => Promise<unknown>) => {
+    const { view, page } = await show("official", { work, before: timePaints });
+    await view.waitForSelector("[data-row]");
+    await act(view);
+    await page.close();
+  };
+  await first("many", async (view) => {
+    await expect.poll(() => paintsOf(view)).not.toEqual([]);
+    console.info(`5,000 files, first paint after the answer: ${Math.round((await paintsOf(view))[0]?.took ?? 0)} ms`);
+    expect(await view.evaluate(() => document.querySelectorAll("[data-row]").length), "only rows near what is in sight are drawn").toBeLessThan(200);
+  });
+  await first("partial", async (view) => {
+    await view.locator("[data-row='data/prices-2026.csv'] [data-file]").click();
+    const lines = async () => (await paintsOf(view)).filter(({ what }) => what === "lines");
+    await expect.poll(lines).not.toEqual([]);
+    console.info(`50,000 lines, first paint after the first part: ${Math.round((await lines())[0]?.took ?? 0)} ms`);
+    expect(await view.evaluate(() => document.querySelectorAll(".dl").length), "only lines near what is in sight are drawn").toBeLessThan(400);
+  });
+});
+
 test("five thousand files are there at once, scroll, and can be filtered and accepted together", async () => {
   const { view, page } = await show("official", { work: "many" });
   await view.waitForSelector("[data-row]");
@@ -180,6 +222,12 @@ describe("the window as a host", () => {
       image: () => new Promise((ok, no) => { const one = new Image(); one.onload = ok; one.onerror = no; one.src = "https://evil.example/x.png"; }),
       eval: () => eval("1"), top: () => { top.document.title = "pwned"; }, parent: () => parent.document.title, storage: () => localStorage.setItem("a", "b"),
       cookie: () => { document.cookie = "a=b"; if (!document.cookie) throw new Error("no"); }, open: () => { if (!window.open("https://evil.example/")) throw new Error("no"); },
+      calls: () => { new RTCPeerConnection(); }, oldCalls: () => { new webkitRTCPeerConnection(); },
+      callsOfFrame: () => { const one = document.body.appendChild(document.createElement("iframe")); new one.contentWindow.RTCPeerConnection(); },
+      callsInFrame: () => new Promise((ok, no) => {
+        addEventListener("message", ({ data }) => data === "ran" && ok());
+        const one = document.createElement("iframe"); one.srcdoc = "<script>new RTCPeerConnection(); parent.postMessage('ran', '*')<\\/script>"; document.body.append(one); setTimeout(no, 500);
+      }),
       leave: () => { top.location.href = "https://evil.example/"; },
       frame: () => new Promise((ok, no) => { const one = document.createElement("iframe"); one.src = "https://evil.example/"; one.onload = () => { try { one.contentDocument.body; no(); } catch { no(); } }; document.body.append(one); setTimeout(no, 500); }),
     };

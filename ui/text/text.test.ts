@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type AST, parse } from "svelte/compiler";
+import ts from "typescript";
 import { describe, expect, test } from "vitest";
 import { languageFor, texts } from ".";
 import { workResultTexts } from "./apps";
@@ -51,12 +52,33 @@ test("the language follows the system's preferences, English where none is known
 
 describe("components", () => {
   const root = join(import.meta.dirname, "..");
-  const files = readdirSync(root, { recursive: true, encoding: "utf8" })
-    .filter((file) => /^(apps|desktop|host|kit)[\\/].*\.svelte$/.test(file));
+  const all = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) => /^(apps|desktop|host|kit)[\\/]/.test(file));
+  const files = all.filter((file) => file.endsWith(".svelte"));
+  const drawn = all.filter((file) => file.endsWith(".tsx"));
   const READ_ALOUD = ["aria-label", "title", "placeholder", "alt", "label", "words", "about", "what", "next", "more", "name"];
   const LETTERS = /\p{L}{2,}/u;
 
-  test("were found", () => expect(files.length).toBeGreaterThan(50));
+  test("were found", () => {
+    expect(files.length).toBeGreaterThan(50);
+    expect(drawn.length).toBeGreaterThan(20);
+  });
+
+  test.each(drawn)("%s holds no words of its own", (file) => {
+    const found: string[] = [];
+    const read = (text: string) => LETTERS.test(text) && found.push(text);
+    const walk = (node: ts.Node): void => {
+      if (ts.isJsxText(node)) read(node.text);
+      if (ts.isJsxExpression(node) && node.expression && ts.isStringLiteral(node.expression) && !ts.isJsxAttribute(node.parent)) read(node.expression.text);
+      if (ts.isJsxAttribute(node) && node.initializer && ts.isStringLiteral(node.initializer)) {
+        const name = node.name.getText();
+        // A component's `name` is that of an icon.
+        if (READ_ALOUD.includes(name) && name !== "name") read(node.initializer.text);
+      }
+      ts.forEachChild(node, walk);
+    };
+    walk(ts.createSourceFile(file, readFileSync(join(root, file), "utf8"), ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX));
+    expect(found).toEqual([]);
+  });
 
   test.each(files)("%s holds no words of its own", (file) => {
     const found: string[] = [];

@@ -7,9 +7,11 @@ import { build } from "vite";
 
 const here = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url));
 const BUILDS = [
-  { name: "desktop", config: "../vite.config.ts" },
-  { name: "apps", config: "../vite.apps.config.ts" },
+  { name: "desktop", config: "../vite.config.ts", most: Infinity },
+  // Hosts fetch such a page for every conversation.
+  { name: "apps", config: "../vite.apps.config.ts", most: 40_000 },
 ];
+const compressed = (/** @type {Buffer} */ content) => gzipSync(content, { level: 9 }).length;
 
 /**
  * Every file below a folder with its content.
@@ -22,7 +24,7 @@ async function filesIn(folder) {
   return new Map(await Promise.all(files.map(async (file) => /** @type {const} */ ([relative(folder, file), await readFile(file)]))));
 }
 
-for (const { name, config } of BUILDS) {
+for (const { name, config, most } of BUILDS) {
   const outDir = here(`../.cache/dist/${name}`);
   await rm(outDir, { recursive: true, force: true });
   await build({ configFile: here(config), build: { outDir }, logLevel: "warn" });
@@ -35,7 +37,12 @@ for (const { name, config } of BUILDS) {
     console.error(`dist/${name} is not what the sources give: ${differing.join(", ")}\nRun "npm run build" and commit dist.`);
     process.exit(1);
   }
+  for (const [file, content] of fresh) {
+    if (compressed(content) <= most) continue;
+    console.error(`dist/${name}/${file} has ${compressed(content)} bytes compressed, more than ${most}`);
+    process.exit(1);
+  }
   const contents = [...fresh.values()];
   const bytes = contents.reduce((sum, content) => sum + content.length, 0);
-  console.log(`dist/${name} is what the sources give: ${fresh.size} files, ${bytes} bytes, ${gzipSync(Buffer.concat(contents), { level: 9 }).length} compressed`);
+  console.log(`dist/${name} is what the sources give: ${fresh.size} files, ${bytes} bytes, ${compressed(Buffer.concat(contents))} compressed`);
 }

@@ -91,7 +91,7 @@ mod tests {
                 "{}",
                 page.name
             );
-            assert!(html.len() < 220_000, "{} has {} bytes", page.name, html.len());
+            assert!(html.len() < 120_000, "{} has {} bytes", page.name, html.len());
             for outside in [
                 "<link",
                 "src=\"http",

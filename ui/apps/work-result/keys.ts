@@ -1,5 +1,3 @@
-import type { Attachment } from "svelte/attachments";
-
 /** Buttons by the key that presses them, within the file or the part of a file that has the focus. */
 const ACTS: Readonly<Record<string, string>> = { a: "accept", r: "reject", z: "take-back" };
 const FILES = "[data-file]";
@@ -8,18 +6,14 @@ const HUNKS = "[data-hunk]";
 const MOVES: Readonly<Record<string, readonly [selector: string, by: 1 | -1]>> = { j: [FILES, 1], k: [FILES, -1], n: [HUNKS, 1], p: [HUNKS, -1] };
 
 /** Single keys of the review: J and K go over files, N and P over their parts, A accepts, R rejects, Z takes back. */
-export const reviewKeys: Attachment<HTMLElement> = (root) => {
-  const onKey = (event: KeyboardEvent) => {
-    const target = event.target as HTMLElement;
-    if (event.ctrlKey || event.metaKey || event.altKey || target.closest("input, textarea, select")) return;
-    const [move, act] = [MOVES[event.key], ACTS[event.key]];
-    if (!move && !act) return;
-    const reached = move ? go(root, target, ...move) : press(target, act as string);
-    if (reached) event.preventDefault();
-  };
-  root.addEventListener("keydown", onKey);
-  return () => root.removeEventListener("keydown", onKey);
-};
+export function reviewKey(root: HTMLElement, event: KeyboardEvent): void {
+  const target = event.target as HTMLElement;
+  if (event.ctrlKey || event.metaKey || event.altKey || target.closest("input, textarea, select")) return;
+  const [move, act] = [MOVES[event.key], ACTS[event.key]];
+  if (!move && !act) return;
+  const reached = move ? go(root, target, ...move) : press(target, act as string);
+  if (reached) event.preventDefault();
+}
 
 function go(root: HTMLElement, from: HTMLElement, selector: string, by: 1 | -1): boolean {
   const all = [...root.querySelectorAll<HTMLElement>(selector)];

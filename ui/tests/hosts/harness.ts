@@ -1,4 +1,6 @@
 import { AppBridge, PostMessageTransport } from "@modelcontextprotocol/ext-apps/app-bridge";
+import { draw } from "../../apps/draw/draw";
+import { Fragment, jsx } from "../../apps/draw/jsx-runtime";
 import type { ToolResult } from "../../apps/bridge/types";
 import { FakeWork, PAGE_TOOLS, type WorkName } from "../../desktop/bridge/fake/work/server";
 
@@ -25,6 +27,8 @@ export interface Asked {
 declare global {
   interface Window {
     stage: Stage;
+    /** What pages are drawn with, to be tried by itself. */
+    drawing: { draw: typeof draw; jsx: typeof jsx; Fragment: typeof Fragment };
   }
 }
 
@@ -127,3 +131,4 @@ class Stage {
 }
 
 window.stage = new Stage();
+window.drawing = { draw, jsx, Fragment };

@@ -12,6 +12,8 @@ export interface Wanted {
   width?: number;
   height?: number;
   at?: number;
+  /** Done with the empty page before a host is put up there. */
+  before?: (page: Page) => Promise<void>;
 }
 
 /** The page within its host, and what the host knows of it. */
@@ -58,6 +60,7 @@ export async function show(host: HostName, wanted: Wanted): Promise<Shown> {
     };
   }
   const page = await stage({ width, height, theme, ...(at === undefined ? {} : { at }) });
+  await wanted.before?.(page);
   const html = await builtPage();
   const staging = { html, work, view, displayMode, theme, locale: language };
   await page.evaluate(([name, given]) => (name === "official" ? window.stage.official(given) : window.stage.chatgpt(given)), [host, staging] as const);

@@ -45,6 +45,7 @@ export const settings = {
   secretsWork: "works",
   secretsMissing: "needs you",
   secretsInFile: "file",
+  secretsToKeychain: "Move to the keychain",
 
   proxy: "Way to the internet",
   proxyMore: "For updates and connections to the outside",
@@ -97,7 +98,7 @@ export const settings = {
     unknown: "Not checked yet",
     checking: "Checking…",
     newest: (when: string) => `Checked ${when}, this is the newest`,
-    available: (version: string, size: string) => `Version ${version} is available, ${size}`,
+    available: (version: string, size: string | null) => `Version ${version} is available${size === null ? "" : `, ${size}`}`,
     installing: (version: string) => `Installing version ${version}…`,
     failed: (when: string) => `Checked ${when}: no answer. You keep this version.`,
   },

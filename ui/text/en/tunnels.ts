@@ -182,6 +182,7 @@ export const tunnels = {
     failedDependency: "Error 424 on Create: wait until “OpenAI answers” is ticked here, then try again.",
     authentication: "It asks for a login: set the connector to No authentication. WebCodex adds the credential on this computer.",
     oldTools: "It shows old tools: press Refresh in the settings of the connector. ChatGPT keeps a copy of the list until then.",
+    stuck: "It worked and then stopped, while everything here is ticked: start a new chat. If that is not enough, clear the browser’s data of chatgpt.com. Jobs that were started go on meanwhile.",
     forbidden: "You may not make a tunnel: an owner of the organization has to give you Tunnels: Manage. A change may take 30 min.",
   },
 

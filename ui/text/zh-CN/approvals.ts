@@ -13,7 +13,7 @@ export const approvals: Text["approvals"] = {
   wantsEdit: (client, project, count) => `${client} 想修改 ${project} 的 ${count} 个文件`,
   command: "完整命令",
   folder: "文件夹",
-  because: "模型的理由",
+  because: "模型的任务",
   becauseQuoted: (reason) => `“${reason}”`,
   becauseNone: "没有说明",
   canDo: "它能做什么",

@@ -47,6 +47,7 @@ export const settings: Text["settings"] = {
   secretsWork: "可用",
   secretsMissing: "需要你处理",
   secretsInFile: "文件",
+  secretsToKeychain: "移到钥匙串",
 
   proxy: "上网方式",
   proxyMore: "用于更新和对外连接",
@@ -99,7 +100,7 @@ export const settings: Text["settings"] = {
     unknown: "还没有检查",
     checking: "正在检查…",
     newest: (when) => `${when} 检查过，已是最新`,
-    available: (version, size) => `有新版本 ${version}，${size}`,
+    available: (version, size) => (size === null ? `有新版本 ${version}` : `有新版本 ${version}，${size}`),
     installing: (version) => `正在安装 ${version}…`,
     failed: (when) => `${when} 检查过：没有应答。继续使用当前版本。`,
   },

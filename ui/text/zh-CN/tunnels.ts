@@ -183,6 +183,7 @@ export const tunnels: Text["tunnels"] = {
     failedDependency: "新建时报错 424：等本页的“OpenAI 应答”打勾后再试一次。",
     authentication: "要求登录：把连接器设为 No authentication。凭据由 WebCodex 在本机添加。",
     oldTools: "显示旧工具：在连接器设置中点“刷新”。在此之前 ChatGPT 一直使用旧的副本。",
+    stuck: "原来能用，后来不动了，而本页全部打勾：新建一个对话。仍不行时，清除浏览器中 chatgpt.com 的数据。已开始的任务会继续运行。",
     forbidden: "无权创建隧道：需要组织的所有者授予你 Tunnels 的 Manage 权限。更改可能需要 30 分钟。",
   },
 

@@ -77,3 +77,14 @@ export function gapBefore(hunk: ReviewHunk, previous: ReviewHunk | undefined): {
   const end = previous ? previous.new_start + Math.max(previous.new_lines, previous.new_lines === 0 ? 1 : 0) : 1;
   return { first: end, count: Math.max(0, start - end) };
 }
+
+/** The unchanged lines of a gap before a hunk, out of the whole new text. */
+export function linesBefore(hunk: ReviewHunk, { first, count }: { first: number; count: number }, text: string): DiffLine[] {
+  const shift = hunk.old_start - hunk.new_start;
+  return text.split("\n").slice(first - 1, first - 1 + count).map((line, at) => ({ sign: " ", old: first + at + shift, new: first + at, text: line }));
+}
+
+/** The same in pieces that are drawn together. */
+export function inChunks<T>(all: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, at) => all.slice(at * size, (at + 1) * size));
+}
