@@ -142,7 +142,7 @@ impl Connections {
     }
 
     /// Changes a connection last seen at `revision`; gives back what is to be saved. It is switched off and on only
-    /// where something other than its name or its start changed.
+    /// where a key was entered, be it the same, or something other than its name or its start changed.
     ///
     /// # Errors
     /// [`EditError`] where it is unknown, was changed meanwhile, or the draft is not usable.
@@ -156,8 +156,10 @@ impl Connections {
             let mut entries = self.entries.lock();
             let entry = at_revision(&entries, id, revision)?;
             let others = entries.values().map(|entry| &entry.settings).filter(|other| other.id != *id);
+            // The key may be right by now although it was refused.
+            let key_entered = draft.key.as_ref().is_some_and(|key| !key.expose().trim().is_empty());
             let (settings, key) = draft.check(id.clone(), Some((&entry.settings, &entry.key)), others)?;
-            let stays = same_way(&entry.settings, &settings) && entry.key == key;
+            let stays = same_way(&entry.settings, &settings) && !key_entered;
             let moved = (!stays).then(|| Arc::clone(&entry.connection));
             if let Some(entry) = entries.get_mut(id) {
                 (entry.settings, entry.key) = (settings.clone(), key.clone());

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::json;
 use webcodex_settings::Secret;
-use webcodex_testkit::control_plane::{FakeControlPlane, FakeNetwork, Place};
+use webcodex_testkit::control_plane::{Endpoint, FakeControlPlane, FakeNetwork, Fault, Place};
 use webcodex_tunnel::route::{ControlPlaneAddress, NoProxies, ProxyAddress, RouteSetting};
 use webcodex_tunnel::status::{Reason, State};
 use webcodex_tunnel::wire::InstanceId;
@@ -147,6 +147,15 @@ fn a_better_key_repairs_a_connection_and_a_blank_one_keeps_it() {
             assert_eq!(key.expose(), KEY);
         }
         assert_eq!(set.one.lookups(), lookups, "a new name disturbs nothing");
+
+        // Something was put right at OpenAI, and the person enters the key again.
+        set.one.fail_always(Endpoint::Poll, Some(Fault::Status(401, None, None)));
+        connection.restart().await;
+        set.until(&first.id, |state| matches!(state, State::NeedsYou { .. })).await;
+        set.one.fail_always(Endpoint::Poll, None);
+        let revision = set.connections.views()[0].settings.revision;
+        set.connections.edit(&first.id, revision, draft("Renamed", TUNNEL, KEY)).await.unwrap();
+        set.until(&first.id, |state| state == State::Online).await;
         let shown = serde_json::to_string(&set.connections.views()).unwrap();
         assert!(shown.contains("Renamed") && !shown.contains(KEY));
         set.finish().await;
