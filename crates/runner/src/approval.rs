@@ -13,7 +13,7 @@ use webcodex_contracts::{ErrorCode, ToolError};
 use webcodex_link::{Caller, Question, Verdict};
 use webcodex_projects::Project;
 
-pub(crate) use command::in_full;
+pub(crate) use command::{in_full, line};
 
 /// Most time kept back from a person's for the work itself.
 const MOST_FOR_WORK: Duration = Duration::from_secs(5);
@@ -72,8 +72,8 @@ fn unanswered(what: &str, project: &str) -> ToolError {
 }
 
 /// It was allowed, but nobody waits for it any more.
-pub(crate) fn too_late(project: &str) -> ToolError {
-    unanswered("edit", project)
+pub(crate) fn too_late(what: &str, project: &str) -> ToolError {
+    unanswered(what, project)
 }
 
 fn nobody_there(what: &str, project: &str) -> ToolError {

@@ -108,7 +108,6 @@ macro_rules! dispatch {
 impl Runner {
     async fn dispatch(&self, call: Call, caller: &Caller) -> CanonicalResult {
         dispatch!(self, call, caller, {
-            WorkOnProject => work_on_project,
             ReadFiles => read_files,
             ReadWorkspaceChanges => read_workspace_changes,
             ObserveJobs => observe_jobs,
@@ -124,6 +123,7 @@ impl Runner {
             ChangesFileDiff => changes_file_diff,
             ChangesFileText => changes_file_text,
         } asking {
+            WorkOnProject => work_on_project,
             EditProjectFiles => edit_project_files,
             RunProcess => run_process,
             RunShell => run_shell,

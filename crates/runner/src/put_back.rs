@@ -31,7 +31,7 @@ pub(crate) async fn carry_out(
         let folder = project.root.display().to_string();
         approval::ask(call, caller, &project, folder, ApprovalAsks::Edit { files: shown }, began).await?;
         if caller.unwanted().is_cancelled() {
-            return Err(approval::too_late(&project.name).into());
+            return Err(approval::too_late("edit", &project.name).into());
         }
     }
     // Looked up again: while a person thought, the project may have been set to something stricter.

@@ -153,7 +153,7 @@ fn needs(tool: ToolName) -> (Permission, bool, Value) {
         }
         ToolName::RunShell => (EditRun, true, with(json!({"script": "touch made"}))),
         ToolName::RunScript => (EditRun, true, with(json!({"interpreter": "sh", "script": "touch made"}))),
-        // A worktree is a branch in the repository.
+        // A worktree is a branch in the repository; where there is none, there is nothing to ask.
         ToolName::WorkOnProject => (Edit, false, with(json!({"mode": "worktree"}))),
         ToolName::RestoreChanges => (Edit, false, with(json!({"session_id": session}))),
         ToolName::ReviewDecision => {
@@ -360,6 +360,38 @@ async fn a_command_shows_its_folder_its_environment_and_its_input() {
         })
         .await;
     assert_eq!(result["output"]["stdout"]["text"], "in", "{result}");
+}
+
+#[tokio::test]
+async fn a_worktree_is_made_only_with_the_persons_word() {
+    let house = House::asking();
+    let git = |arguments: &[&str]| {
+        let mut git = std::process::Command::new("git");
+        git.args(["-c", "user.name=T", "-c", "user.email=t@example.com"]).args(arguments);
+        git.env("GIT_CONFIG_NOSYSTEM", "1").env("GIT_CONFIG_GLOBAL", "/dev/null");
+        let output = git.current_dir(house.at("")).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    git(&["init", "--quiet"]);
+    git(&["commit", "--quiet", "--allow-empty", "--message", "first"]);
+    let arguments = json!({"mode": "worktree", "instruction": "try it"});
+    let result = house
+        .ask(20, ToolName::WorkOnProject, arguments.clone(), async |question| {
+            let ApprovalAsks::Command { command } = &question.asks else { panic!("{question:?}") };
+            assert!(command.starts_with("git worktree add -b webcodex/try-it-"), "{command}");
+            Verdict::Denied { word: "no".to_owned() }
+        })
+        .await;
+    assert_eq!(result["error"]["code"], "approval_denied", "{result}");
+    assert_eq!(git(&["worktree", "list"]).lines().count(), 1);
+    assert_eq!(git(&["branch", "--list", "webcodex/*"]), "");
+    assert_eq!(house.runner.projects().list().unwrap().len(), 1);
+    let result = house.ask(20, ToolName::WorkOnProject, arguments, allow).await;
+    assert_eq!(result["success"], true, "{result}");
+    assert_eq!(git(&["worktree", "list"]).lines().count(), 2);
+    let made = house.runner.projects().list().unwrap();
+    assert!(made.iter().all(|project| project.terms.ask_first), "it is held to what its source is held to");
 }
 
 #[tokio::test]

@@ -44,7 +44,8 @@ pub(crate) fn in_full(command: &Command) -> Result<String, ToolError> {
     Ok(visible(&text).into_owned())
 }
 
-fn line(program: &str, args: &[String]) -> String {
+/// A program with its arguments, as one would type it.
+pub(crate) fn line(program: &str, args: &[String]) -> String {
     let parts = std::iter::once(program).chain(args.iter().map(String::as_str));
     parts.map(quoted).collect::<Vec<_>>().join(" ")
 }

@@ -70,7 +70,7 @@ async fn carry_out(
     // Looked up only now: while a person thought, the project may have been set to something stricter.
     let mut access = write_access(call, &runner.project(call, &params.project)?).await?;
     if allowed.as_ref().is_some_and(|allowed| allowed.caller.unwanted().is_cancelled()) {
-        return Err(approval::too_late(&access.project().name).into());
+        return Err(approval::too_late("edit", &access.project().name).into());
     }
     let shown = allowed.map(|allowed| allowed.fingerprint);
     let (files, git) = (runner.files.clone(), Arc::clone(&runner.git));

@@ -1,18 +1,21 @@
 //! The Runner's part of `work_on_project`: the project and what a model should know about it.
 
+use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use webcodex_contracts::call::CallContext;
+use webcodex_contracts::control::ApprovalAsks;
 use webcodex_contracts::tools::work_on_project::{
     ContextKey, ProjectStatus, WorkMode, WorkOnProjectOutput, WorkOnProjectParams,
 };
-use webcodex_contracts::{ErrorCode, ToolError, ToolResult};
+use webcodex_contracts::{ErrorCode, ProjectId, ToolError, ToolResult};
+use webcodex_link::Caller;
 use webcodex_projects::Project;
 
 use super::register_project::register;
 use crate::access::write_access;
-use crate::{Runner, context, error};
+use crate::{Runner, approval, context, error};
 
 /// Counting changed files may take so much of the 20 ms that the call is allowed; what is not counted by then is not told.
 const COUNT_WITHIN: Duration = Duration::from_millis(12);
@@ -21,11 +24,17 @@ pub(crate) async fn run(
     runner: &Runner,
     call: &CallContext,
     params: WorkOnProjectParams,
+    caller: &Caller,
 ) -> ToolResult<WorkOnProjectOutput> {
+    let began = Instant::now();
     let source = find(runner, call, &params)?;
     let project = match params.mode {
         WorkMode::Direct => source,
-        WorkMode::Worktree => worktree(runner, call, source, params.instruction.as_deref()).await?,
+        WorkMode::Worktree => {
+            let new = NewWorktree::of(runner, &source, params.instruction.as_deref());
+            new.ask(runner, call, caller, &source, began).await?;
+            new.make(runner, call, &source.id).await?
+        }
     };
     let keys = if params.context.is_empty() { ContextKey::DEFAULT.to_vec() } else { params.context };
     let profile = params.guidance_profile.unwrap_or(call.policy.profile);
@@ -85,32 +94,70 @@ fn only_project(runner: &Runner, call: &CallContext) -> Result<Arc<Project>, Too
     }
 }
 
-/// A new linked worktree of `source`, registered as a project of its own.
-async fn worktree(
-    runner: &Runner,
-    call: &CallContext,
-    source: Arc<Project>,
-    instruction: Option<&str>,
-) -> ToolResult<Arc<Project>> {
-    let name = worktree_name(&source.name, instruction);
-    let destination = runner.worktrees.join(&name);
-    let git = Arc::clone(&runner.git);
-    // It makes a branch in the repository; nobody else changes the project meanwhile.
-    let access = write_access(call, &source).await?;
-    let made = {
-        let destination = destination.clone();
-        let branch = format!("webcodex/{name}");
-        runner
-            .blocking(call, move || {
-                git.create_worktree(&access, &destination, &branch)
-                    .map_err(|error| error::git::to_tool_error(&error).into())
-            })
-            .await?
-    };
-    let path = made.root.to_string_lossy().into_owned();
-    let registered =
-        runner.projects.register(&path, Some(&format!("{} ({name})", source.name)), Some(&source.id));
-    Ok(registered.map_err(|error| error::projects::registry(&error))?.project)
+/// A linked worktree that is not made yet.
+struct NewWorktree {
+    name: String,
+    branch: String,
+    folder: PathBuf,
+}
+
+impl NewWorktree {
+    fn of(runner: &Runner, source: &Project, instruction: Option<&str>) -> Self {
+        let name = worktree_name(&source.name, instruction);
+        Self { branch: format!("webcodex/{name}"), folder: runner.worktrees.join(&name), name }
+    }
+
+    /// Asks the person where the project is set so: a branch and many files are made. What would fail anyway is not
+    /// asked.
+    async fn ask(
+        &self,
+        runner: &Runner,
+        call: &CallContext,
+        caller: &Caller,
+        source: &Arc<Project>,
+        began: Instant,
+    ) -> ToolResult<()> {
+        if !source.terms.ask_first {
+            return Ok(());
+        }
+        let (git, access) = (Arc::clone(&runner.git), write_access(call, source).await?);
+        let looking = move || {
+            let summary = git.project_summary(&access);
+            Ok(summary.map_err(|error| error::git::to_tool_error(&error))?.head)
+        };
+        // Without a commit there is nothing to make a worktree of, and making says so.
+        if runner.blocking(call, looking).await?.is_none() {
+            return Ok(());
+        }
+        // It is made without the program, with the same result.
+        let args = ["worktree", "add", "-b", &self.branch, &self.folder.to_string_lossy()];
+        let command = approval::line("git", &args.map(str::to_owned));
+        let folder = source.root.display().to_string();
+        approval::ask(call, caller, source, folder, ApprovalAsks::Command { command }, began).await?;
+        match caller.unwanted().is_cancelled() {
+            true => Err(approval::too_late("command", &source.name).into()),
+            false => Ok(()),
+        }
+    }
+
+    /// Makes it and registers it as a project of its own.
+    async fn make(self, runner: &Runner, call: &CallContext, source: &ProjectId) -> ToolResult<Arc<Project>> {
+        // Looked up only now: while a person thought, the project may have been set to something stricter.
+        let source = runner.project(call, source)?;
+        let git = Arc::clone(&runner.git);
+        // Nobody else changes the project meanwhile.
+        let access = write_access(call, &source).await?;
+        let Self { name, branch, folder } = self;
+        let making = move || {
+            git.create_worktree(&access, &folder, &branch)
+                .map_err(|error| error::git::to_tool_error(&error).into())
+        };
+        let made = runner.blocking(call, making).await?;
+        let path = made.root.to_string_lossy().into_owned();
+        let registered =
+            runner.projects.register(&path, Some(&format!("{} ({name})", source.name)), Some(&source.id));
+        Ok(registered.map_err(|error| error::projects::registry(&error))?.project)
+    }
 }
 
 /// A short name that says what the worktree is for and is not taken.
