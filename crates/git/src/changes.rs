@@ -64,7 +64,7 @@ pub(crate) fn read(
         Kind::Baseline(about) => about_baseline(about),
     };
     if question.target.is_none() {
-        output.conflicted = conflicted(workspace, &scope, &filters, &changes, output.operation.is_some())?;
+        output.conflicted = conflicted(workspace, &scope, &filters, &changes, output.at.operation.is_some())?;
     }
     output.file_count = changes.list.len() as u64;
     output.notes.extend(changes.notes);
@@ -143,15 +143,8 @@ impl Question {
 }
 
 fn about(summary: Summary, notes: Vec<String>) -> ReadWorkspaceChangesOutput {
-    let Summary { git, branch, head, operation } = summary;
-    ReadWorkspaceChangesOutput {
-        git,
-        branch,
-        head,
-        operation,
-        notes,
-        ..ReadWorkspaceChangesOutput::default()
-    }
+    let Summary { git, at } = summary;
+    ReadWorkspaceChangesOutput { git, at, notes, ..ReadWorkspaceChangesOutput::default() }
 }
 
 fn about_baseline(about: &About) -> ReadWorkspaceChangesOutput {

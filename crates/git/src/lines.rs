@@ -1,5 +1,7 @@
 //! Line by line: how many were added and removed, and hunks with their surroundings.
 
+use std::ops::Range;
+
 use encoding_rs::Encoding;
 use imara_diff::{Algorithm, Diff, InternedInput};
 use webcodex_contracts::tools::read_workspace_changes::DiffHunk;
@@ -38,6 +40,27 @@ pub(crate) fn count(old: &[u8], new: &[u8]) -> Counts {
     }
 }
 
+/// Both what `ours` and what `theirs` made of `base`; `None` where lines of one touch lines of the other.
+pub(crate) fn merged(base: &[u8], ours: &[u8], theirs: &[u8]) -> Option<Vec<u8>> {
+    let (ours, theirs) = (Comparison::of(base, ours), Comparison::of(base, theirs));
+    let mut changes: Vec<_> = ours.replacements().chain(theirs.replacements()).collect();
+    changes.sort_by_key(|(lines, _)| (lines.start, lines.end));
+    // Changes of one side never touch each other, so where two touch they are of both.
+    if changes.windows(2).any(|pair| pair[1].0.start <= pair[0].0.end) {
+        return None;
+    }
+    let mut text = Vec::with_capacity(base.len());
+    let mut next = 0;
+    let kept = |lines: Range<u32>| lines.flat_map(|at| ours.input.interner[ours.input.before[at as usize]]);
+    for (lines, new) in changes {
+        text.extend(kept(next..lines.start));
+        text.extend(new);
+        next = lines.end;
+    }
+    text.extend(kept(next..ours.input.before.len() as u32));
+    Some(text)
+}
+
 fn line_count(text: &[u8]) -> u64 {
     let ends = memchr::memchr_iter(b'\n', text).count();
     (ends + usize::from(text.last().is_some_and(|last| *last != b'\n'))) as u64
@@ -53,6 +76,15 @@ impl<'a> Comparison<'a> {
 
     pub(crate) fn counts(&self) -> Counts {
         Counts { added: self.diff.count_additions().into(), removed: self.diff.count_removals().into() }
+    }
+
+    /// What each change puts in place of which lines of the old text, in order.
+    fn replacements(&self) -> impl Iterator<Item = (Range<u32>, Vec<u8>)> + '_ {
+        let new = |lines: Range<u32>| {
+            let lines = lines.flat_map(|at| self.input.interner[self.input.after[at as usize]]);
+            lines.copied().collect()
+        };
+        self.diff.hunks().map(move |change| (change.before, new(change.after)))
     }
 
     /// All hunks in order. The same texts give the same hunks, so a place among them can be taken up again.
@@ -206,5 +238,33 @@ mod tests {
         let joined: String =
             hunks.iter().flat_map(|hunk| hunk.text.lines()).map(|line| format!("{}\n", &line[1..])).collect();
         assert_eq!(joined, new, "nothing is lost and nothing comes twice");
+    }
+
+    fn both(base: &str, ours: &str, theirs: &str) -> Option<String> {
+        let merged = merged(base.as_bytes(), ours.as_bytes(), theirs.as_bytes());
+        merged.map(|text| String::from_utf8(text).unwrap())
+    }
+
+    #[test]
+    fn changes_that_do_not_touch_are_both_made() {
+        let base = "1\n2\n3\n4\n5\n";
+        let merged = both(base, "1\ntwo\n3\n4\n5\n", "1\n2\n3\n4\n5\nsix");
+        assert_eq!(merged.as_deref(), Some("1\ntwo\n3\n4\n5\nsix"));
+        assert_eq!(both(base, "2\n3\n4\n5\n", "1\n2\n3\n4.5\n").as_deref(), Some("2\n3\n4.5\n"));
+        assert_eq!(both(base, base, "x\n").as_deref(), Some("x\n"));
+    }
+
+    #[test]
+    fn changes_that_touch_are_refused() {
+        let base = "1\n2\n3\n4\n";
+        for (ours, theirs) in [
+            ("1\ntwo\n3\n4\n", "1\nzwei\n3\n4\n"),
+            ("1\ntwo\n3\n4\n", "1\n2\nthree\n4\n"),
+            ("1\n2\n3\n4\n5\n", "1\n2\n3\n4\nfive\n"),
+            ("1\n2\n3\n4", "1\n2\n3\n4\n5\n"),
+            ("", "1\n2\nthree\n4\n"),
+        ] {
+            assert_eq!(both(base, ours, theirs), None, "{ours:?} {theirs:?}");
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use gix::bstr::ByteSlice;
 use gix::state::InProgress;
+use webcodex_contracts::tools::read_workspace_changes::Position;
 
 use crate::GitError;
 use crate::repository::Workspace;
@@ -11,23 +12,19 @@ use crate::repository::Workspace;
 pub struct Summary {
     /// Whether the folder is a git repository.
     pub git: bool,
-    /// The checked-out branch; absent for a detached HEAD.
-    pub branch: Option<String>,
-    /// The commit at HEAD; absent where there is none yet.
-    pub head: Option<String>,
-    /// An unfinished merge, rebase, cherry-pick, revert or bisect.
-    pub operation: Option<String>,
+    /// Where it stands.
+    pub at: Position,
 }
 
 impl Summary {
     pub(crate) fn of(repo: &gix::Repository) -> Result<Self, GitError> {
         let head = repo.head()?;
-        Ok(Self {
-            git: true,
+        let at = Position {
             branch: head.referent_name().map(|name| crate::names::text(name.shorten())),
             head: head.id().map(|id| id.to_string()),
             operation: operation(repo).map(str::to_owned),
-        })
+        };
+        Ok(Self { git: true, at })
     }
 }
 

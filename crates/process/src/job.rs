@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use webcodex_contracts::execution::{Execution, ExecutionState, Outcome, StreamText};
-use webcodex_contracts::tools::list_jobs::JobSummary;
+use webcodex_contracts::tools::list_jobs::{JobFacts, JobSummary};
 use webcodex_contracts::tools::observe_jobs::{
     JobObservation, ObserveJobsParams, RawOutput, StreamName, WaitSecs,
 };
@@ -176,15 +176,18 @@ impl Job {
     /// The job in a few facts.
     pub fn summary(&self) -> JobSummary {
         let ending = self.core.ending();
-        JobSummary {
+        let job = JobFacts {
             job_id: self.core.id.clone(),
-            project: self.core.project.clone(),
             command: self.core.label.clone(),
             execution_state: state(ending),
             outcome: ending.map(|ending| ending.outcome),
             exit_code: ending.and_then(|ending| ending.exit_code),
-            started_at_ms: self.core.started_at_ms,
             duration_ms: self.core.duration_ms(),
+        };
+        JobSummary {
+            job,
+            project: self.core.project.clone(),
+            started_at_ms: self.core.started_at_ms,
             detached: self.core.detached,
             session_id: self.core.session_id.clone(),
         }

@@ -27,7 +27,7 @@ pub(crate) fn project_info(git: &Git, project: &Arc<Project>) -> ProjectInfo {
         name: project.name.clone(),
         path: project.root.display().to_string(),
         git: summary.git,
-        branch: summary.branch,
+        branch: summary.at.branch,
         worktree_of: project.worktree_of.clone(),
         unavailable,
     }

@@ -65,7 +65,7 @@ async fn planned<T: Send + 'static>(
 }
 
 fn put(file: &PutBack) -> Put {
-    let PutBack { path, expect, content, executable } = file.clone();
+    let PutBack { path, expect, content, executable, .. } = file.clone();
     Put { path, expect: expect.map(ContentHash::from_bytes), content, executable }
 }
 

@@ -4,7 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::execution::{ExecutionState, Outcome};
-use crate::{Continuation, Effect, Exposure, JobId, Limit, ProjectId, Scope, SessionId, Side, Tool, ToolName};
+use crate::{
+    Continuation, Effect, Exposure, JobId, Limit, ProjectId, Scope, SessionId, Side, Tool, ToolName,
+};
 
 /// See the text in `list_jobs.md`.
 pub struct ListJobs;
@@ -54,11 +56,27 @@ pub struct ListJobsOutput {
 /// A job in a few facts.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct JobSummary {
-    /// The job.
-    pub job_id: JobId,
+    /// What it is and how it ended.
+    #[serde(flatten)]
+    pub job: JobFacts,
     /// The project it runs in.
     pub project: ProjectId,
-    /// The command, shortened.
+    /// When it started, in milliseconds since 1970.
+    pub started_at_ms: u64,
+    /// Whether it survives its Runner.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub detached: bool,
+    /// The session it belongs to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session_id: Option<SessionId>,
+}
+
+/// What a job is, where it stands and how it ended.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct JobFacts {
+    /// The job.
+    pub job_id: JobId,
+    /// The command in one line, shortened.
     pub command: String,
     /// Where it stands.
     pub execution_state: ExecutionState,
@@ -68,14 +86,6 @@ pub struct JobSummary {
     /// The command's exit code.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exit_code: Option<i64>,
-    /// When it started, in milliseconds since 1970.
-    pub started_at_ms: u64,
     /// Run time so far or in all, in milliseconds.
     pub duration_ms: u64,
-    /// Whether it survives its Runner.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub detached: bool,
-    /// The session it belongs to.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub session_id: Option<SessionId>,
 }

@@ -68,15 +68,9 @@ pub enum DiffDetail {
 pub struct ReadWorkspaceChangesOutput {
     /// Whether the folder is a git repository. If not, changes are counted from the first look at the project.
     pub git: bool,
-    /// The checked-out branch.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub branch: Option<String>,
-    /// The commit at HEAD; absent where there is none yet.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub head: Option<String>,
-    /// An unfinished merge, rebase, cherry-pick, revert or bisect.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub operation: Option<String>,
+    /// Where the repository stands.
+    #[serde(flatten)]
+    pub at: Position,
     /// Files with unresolved conflicts or conflict markers left in them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub conflicted: Vec<String>,
@@ -96,6 +90,20 @@ pub struct ReadWorkspaceChangesOutput {
     /// The call that returns what comes next.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub continuation: Option<Continuation>,
+}
+
+/// Where a repository stands.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Position {
+    /// The checked-out branch; absent for a detached HEAD.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub branch: Option<String>,
+    /// The commit at HEAD; absent where there is none yet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub head: Option<String>,
+    /// An unfinished merge, rebase, cherry-pick, revert or bisect.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub operation: Option<String>,
 }
 
 /// One changed file.

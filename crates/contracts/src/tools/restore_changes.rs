@@ -36,6 +36,10 @@ pub struct RestoreChangesParams {
     /// Only these files, also those changed by commands.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub paths: Option<Batch<String, MAX_PATHS>>,
+    /// `true`: where others have changed other lines of a file, undo this session's lines and leave theirs. Without it
+    /// such a file is left as it is.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub merge: bool,
     /// `true`: check and report, write nothing.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub dry_run: bool,
@@ -60,6 +64,9 @@ pub struct RestoredFile {
     pub path: String,
     /// What was done to it.
     pub action: FileAction,
+    /// Whether others had changed other lines of it, which stay.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub merged: bool,
 }
 
 /// A file that was left as it is.

@@ -3,9 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::read_workspace_changes::ChangeStatus;
-use crate::execution::{ExecutionState, Outcome};
-use crate::{JobId, SnapshotId};
+use super::list_jobs::JobFacts;
+use super::read_workspace_changes::{ChangeStatus, DiffHunk};
+use crate::SnapshotId;
 
 /// One changed file of a review or of Final Changes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -99,17 +99,9 @@ pub enum Decision {
 pub struct ReviewHunk {
     /// Names the hunk in this file; the same in later snapshots as long as its lines are.
     pub hunk_id: String,
-    /// First line in the old file, from 1; 0 for an empty side.
-    pub old_start: u64,
-    /// Lines of the old file.
-    pub old_lines: u64,
-    /// First line in the new file, from 1; 0 for an empty side.
-    pub new_start: u64,
-    /// Lines of the new file.
-    pub new_lines: u64,
-    /// Unified diff lines, each with ` `, `-` or `+` in front; `\ No newline at end of file` stands on a line of its
-    /// own.
-    pub text: String,
+    /// The lines; `\ No newline at end of file` stands on a line of its own.
+    #[serde(flatten)]
+    pub lines: DiffHunk,
     /// Whether the person accepted it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub accepted: bool,
@@ -137,22 +129,11 @@ pub struct Rejection {
 /// A command of the session with its outcome.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Check {
-    /// The execution.
-    pub job_id: JobId,
-    /// The command in one line.
-    pub command: String,
-    /// Where it stands.
-    pub execution_state: ExecutionState,
-    /// How it ended; only `passed` proves success.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub outcome: Option<Outcome>,
-    /// The command's exit code.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub exit_code: Option<i64>,
+    /// What it was and how it ended; only `passed` proves success.
+    #[serde(flatten)]
+    pub job: JobFacts,
     /// When it began, in milliseconds since 1970.
     pub started_ms: u64,
-    /// Run time so far or in all, in milliseconds.
-    pub duration_ms: u64,
     /// Whether files were changed after it ended, so that it says nothing about the present state.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub outdated: bool,

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::read_workspace_changes::Position;
 use crate::policy::HostProfile;
 use crate::{Effect, Exposure, ProjectId, Scope, SessionId, Side, Tool, ToolName};
 
@@ -181,18 +182,12 @@ pub struct Omission {
 /// The state of a project in a few facts.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 pub struct ProjectStatus {
-    /// The checked-out branch.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub branch: Option<String>,
-    /// The commit at HEAD; absent where there is none yet.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub head: Option<String>,
+    /// Where the repository stands.
+    #[serde(flatten)]
+    pub at: Position,
     /// Files that differ from HEAD or are untracked; absent where counting them would keep the caller waiting.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub changed_files: Option<u64>,
-    /// An unfinished merge, rebase, cherry-pick or revert.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub operation: Option<String>,
     /// Jobs that still run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub running_jobs: Vec<crate::JobId>,

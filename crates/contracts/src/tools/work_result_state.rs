@@ -3,10 +3,12 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::read_workspace_changes::Position;
 use super::review::{Check, FinalChanges, Rejection, ReviewBase, ReviewFile};
 use super::work_on_project::Omission;
 use crate::{
-    Effect, ErrorCode, Exposure, MAX_SAFE_INTEGER, ProjectId, Scope, SessionId, Side, SnapshotId, Tool, ToolName, Whole,
+    Effect, ErrorCode, Exposure, MAX_SAFE_INTEGER, ProjectId, Scope, SessionId, Side, SnapshotId, Tool,
+    ToolName, Whole,
 };
 
 /// See the text in `work_result_state.md`.
@@ -91,15 +93,9 @@ pub struct WorkProject {
     pub name: String,
     /// Whether the folder is a git repository.
     pub git: bool,
-    /// The checked-out branch.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub branch: Option<String>,
-    /// The commit at HEAD.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub head: Option<String>,
-    /// An unfinished merge, rebase, cherry-pick, revert or bisect.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub operation: Option<String>,
+    /// Where the repository stands.
+    #[serde(flatten)]
+    pub at: Position,
 }
 
 /// The session as the page shows it.
@@ -109,6 +105,14 @@ pub struct WorkSession {
     pub session_id: SessionId,
     /// What the user asked for.
     pub title: String,
+    /// Whose it is and when.
+    #[serde(flatten)]
+    pub facts: SessionFacts,
+}
+
+/// Whose a session is, and when it was used.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SessionFacts {
     /// What the client calls itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client_name: Option<String>,
@@ -198,13 +202,9 @@ pub struct OtherSession {
     /// What it is about; only of the caller's own sessions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// What its client calls itself.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub client_name: Option<String>,
-    /// When it began, in milliseconds since 1970.
-    pub created_ms: u64,
-    /// When it last did something, in milliseconds since 1970.
-    pub last_used_ms: u64,
+    /// Whose it is and when.
+    #[serde(flatten)]
+    pub facts: SessionFacts,
 }
 
 /// Facts for the folded section.

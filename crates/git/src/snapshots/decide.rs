@@ -178,7 +178,7 @@ impl Deciding<'_> {
             rejection_id: format!("r{:016x}", rand::random::<u64>()),
             path: listed.file.path.clone(),
             status: listed.file.status,
-            hunk: hunk.map(|hunk| shortened(&hunk.text, MAX_TOLD)),
+            hunk: hunk.map(|hunk| shortened(&hunk.lines.text, MAX_TOLD)),
             note: self.asked.note.map(|note| note.chars().take(MAX_NOTE).collect()),
             at_ms: now_ms(),
         };
@@ -198,11 +198,11 @@ impl Deciding<'_> {
         let now = self.guarded(listed)?;
         let path = self.plain_path(change.path.as_ref(), shown)?;
         let Some(old) = &change.old else {
-            return Ok(vec![Prepared { path, now, content: None, mode: Mode::FILE }]);
+            return Ok(vec![Prepared::new(&path, now, None, Mode::FILE)]);
         };
         let (mode, content) = self.old_content(listed, old)?;
         let Some(old_path) = &change.old_path else {
-            return Ok(vec![Prepared { path, now, content: Some(content), mode }]);
+            return Ok(vec![Prepared::new(&path, now, Some(content), mode)]);
         };
         let old_path = self.plain_path(old_path.as_ref(), shown)?;
         let there =
@@ -211,8 +211,8 @@ impl Deciding<'_> {
             return Err(not_undoable(shown, format!("`{old_path}` exists again")));
         }
         Ok(vec![
-            Prepared { path, now, content: None, mode: Mode::FILE },
-            Prepared { path: old_path, now: there, content: Some(content), mode },
+            Prepared::new(&path, now, None, Mode::FILE),
+            Prepared::new(&old_path, there, Some(content), mode),
         ])
     }
 
@@ -236,12 +236,7 @@ impl Deciding<'_> {
         let undone = without_hunk(&compared.old, &compared.new, hunk);
         let content = forms.worktree_form(top, &undone).ok_or_else(|| not_undoable(shown, FILTERED))?;
         let mode = now.mode;
-        Ok(Prepared {
-            path: self.plain_path(top, shown)?,
-            now: Found::File(now),
-            content: Some(content),
-            mode,
-        })
+        Ok(Prepared::new(&self.plain_path(top, shown)?, Found::File(now), Some(content), mode))
     }
 
     /// What lies on the disk, if it is what the snapshot shows.
@@ -315,7 +310,7 @@ impl Deciding<'_> {
                 (Mode::from_bits_truncate(before.mode), Some(content))
             }
         };
-        Ok(Prepared { path: step.path.clone(), now, content, mode })
+        Ok(Prepared::new(&step.path, now, content, mode))
     }
 
     /// The path in the project; names that are not Unicode cannot be written back.

@@ -177,6 +177,19 @@ impl History<'_> {
             && !self.steps.iter().any(|(_, entry)| entry.shared)
     }
 
+    /// What was there before and after each run of changes that nobody else's came between, oldest first.
+    pub(super) fn runs(&self) -> Vec<(Option<&Side>, Option<&Side>)> {
+        let mut runs: Vec<(Option<&Side>, Option<&Side>)> = Vec::new();
+        for (step, _) in &self.steps {
+            let (before, after) = (step.before.as_ref(), step.after.as_ref());
+            match runs.last_mut().filter(|(_, last)| *last == before) {
+                Some((_, last)) => *last = after,
+                None => runs.push((before, after)),
+            }
+        }
+        runs
+    }
+
     /// Whether commands had a part in it.
     pub(super) fn has_commands(&self) -> bool {
         self.steps.iter().any(|(_, entry)| entry.by == By::Command)

@@ -60,7 +60,7 @@ pub(super) fn compare(vault: &Vault, listed: &Listed) -> Result<Compared, Snapsh
 
 /// The hunks of one load from hunk `offset` on, with how much is loaded then.
 pub(super) fn load(hunks: Vec<ReviewHunk>, offset: usize) -> (Vec<ReviewHunk>, Loaded) {
-    let sizes: Vec<usize> = hunks.iter().map(|hunk| hunk.text.len()).collect();
+    let sizes: Vec<usize> = hunks.iter().map(|hunk| hunk.lines.text.len()).collect();
     let total: usize = sizes.iter().sum();
     let mut loaded: usize = sizes.iter().take(offset).sum();
     let before = loaded;
@@ -151,8 +151,7 @@ fn named(hunks: Vec<DiffHunk>) -> Vec<ReviewHunk> {
         if *count > 1 {
             hunk_id.push_str(&format!("-{count}"));
         }
-        let DiffHunk { old_start, old_lines, new_start, new_lines, text } = hunk;
-        ReviewHunk { hunk_id, old_start, old_lines, new_start, new_lines, text, accepted: false }
+        ReviewHunk { hunk_id, lines: hunk, accepted: false }
     };
     hunks.into_iter().map(name).collect()
 }
@@ -180,8 +179,8 @@ pub(super) fn without_hunk(old: &[u8], new: &[u8], hunk: &ReviewHunk) -> Vec<u8>
         };
         at(first)..at(first + count)
     };
-    let removed = lines(old, hunk.old_start, hunk.old_lines);
-    let added = lines(new, hunk.new_start, hunk.new_lines);
+    let removed = lines(old, hunk.lines.old_start, hunk.lines.old_lines);
+    let added = lines(new, hunk.lines.new_start, hunk.lines.new_lines);
     [&new[..added.start], &old[removed], &new[added.end..]].concat()
 }
 
@@ -256,8 +255,8 @@ mod tests {
         let (mut offset, mut loads, mut bytes) = (0, 0, 0);
         let last = loop {
             let (hunks, state) = load(all.clone(), offset);
-            bytes += hunks.iter().map(|hunk| hunk.text.len()).sum::<usize>();
-            assert!(hunks.iter().map(|hunk| hunk.text.len()).sum::<usize>() <= MAX_LOAD_BYTES);
+            bytes += hunks.iter().map(|hunk| hunk.lines.text.len()).sum::<usize>();
+            assert!(hunks.iter().map(|hunk| hunk.lines.text.len()).sum::<usize>() <= MAX_LOAD_BYTES);
             assert_eq!(state.loaded_bytes as usize, bytes);
             loads += 1;
             match state.next_offset {

@@ -46,6 +46,7 @@ use session::Session;
 pub use decide::{Decided, DecisionAsked, Undo};
 pub use error::SnapshotError;
 pub use put_back::{PutBack, PutBackPlan};
+pub use restore::RestoreAsked;
 pub use review::{Asked, Reviewed};
 pub use watch::{Edited, Watched};
 

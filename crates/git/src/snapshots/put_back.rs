@@ -27,6 +27,8 @@ pub struct PutBack {
     pub content: Option<Vec<u8>>,
     /// Whether the file is executable afterwards.
     pub executable: bool,
+    /// Whether lines of others are in it, which stay.
+    pub merged: bool,
 }
 
 /// Files to put back, all of them or none.
@@ -85,9 +87,16 @@ pub(super) struct Prepared {
     pub(super) now: Found,
     pub(super) content: Option<Vec<u8>>,
     pub(super) mode: Mode,
+    /// Whether lines of others are in the content.
+    pub(super) merged: bool,
 }
 
 impl Prepared {
+    /// The whole file, as it was or as it shall be.
+    pub(super) fn new(path: &str, now: Found, content: Option<Vec<u8>>, mode: Mode) -> Self {
+        Self { path: path.to_owned(), now, content, mode, merged: false }
+    }
+
     pub(super) fn put_back(&self) -> Result<PutBack, SnapshotError> {
         let path =
             ProjectPath::parse(&self.path).map_err(|error| not_undoable(&self.path, error.to_string()))?;
@@ -97,7 +106,7 @@ impl Prepared {
             Found::Other => return Err(not_undoable(&self.path, "it is no file".to_owned())),
         };
         let executable = self.mode == Mode::FILE_EXECUTABLE;
-        Ok(PutBack { path, expect, content: self.content.clone(), executable })
+        Ok(PutBack { path, expect, content: self.content.clone(), executable, merged: self.merged })
     }
 }
 

@@ -14,29 +14,43 @@ use super::put_back::{Forms, Prepared, PutBackPlan};
 use super::record::Side;
 use super::session::Session;
 use super::{Ground, SnapshotError, Whose};
+use crate::lines::merged;
 use crate::{Git, Interrupt};
 
+/// Largest file whose lines are merged, in bytes.
+pub(super) const MAX_MERGED: usize = 1024 * 1024;
 /// Most content that one undoing holds in memory, in bytes.
 const MAX_CONTENT: usize = 256 * 1024 * 1024;
 
+/// What of a session's work is to be undone, and how.
+#[derive(Debug, Clone, Copy)]
+pub struct RestoreAsked<'a> {
+    /// The session.
+    pub session: &'a SessionId,
+    /// Only these files; without it all that its edits changed.
+    pub paths: Option<&'a [String]>,
+    /// Whether lines of others stay where they do not touch the session's; otherwise such files are refused.
+    pub merge: bool,
+    /// Whether the plan is only looked at.
+    pub dry_run: bool,
+}
+
 impl Git {
-    /// Plans the undoing of a session's work: of `paths`, or of all that its edits changed. The caller must hold the
-    /// project for writing. Afterwards [`Git::settle_edit`] must be called, unless the plan is only looked at.
+    /// Plans the undoing of a session's work. The caller must hold the project for writing. Afterwards
+    /// [`Git::settle_edit`] must be called, unless the plan is only looked at.
     pub fn plan_restore(
         &self,
         access: &ReadAccess,
-        session: &SessionId,
-        paths: Option<&[String]>,
-        dry_run: bool,
+        asked: &RestoreAsked<'_>,
         interrupt: &Interrupt,
     ) -> Result<(PutBackPlan, Vec<RefusedFile>), SnapshotError> {
         let ground = self.ground(access)?;
-        let whose = Whose::Session(session);
+        let (whose, dry_run) = (Whose::Session(asked.session), asked.dry_run);
         if !self.snapshots.exists(&whose, access.root()) {
             return Err(SnapshotError::Expired { what: "the work of this session".to_owned() });
         }
         let (plan, refused) = self.snapshots.with(&whose, access.root(), &ground, |kept| {
-            let (prepared, refused) = Restoring::of(kept, &ground, interrupt)?.all(paths)?;
+            let (prepared, refused) = Restoring::of(kept, &ground, asked, interrupt)?.all()?;
             if dry_run || prepared.is_empty() {
                 let files = prepared.iter().map(Prepared::put_back).collect::<Result<_, _>>()?;
                 return Ok::<_, SnapshotError>((PutBackPlan { files, number: 0 }, refused));
@@ -56,6 +70,7 @@ impl Git {
 struct Restoring<'a> {
     kept: &'a Session,
     ground: &'a Ground,
+    asked: &'a RestoreAsked<'a>,
     filters: crate::filters::Filters,
 }
 
@@ -68,13 +83,18 @@ enum Verdict {
 }
 
 impl<'a> Restoring<'a> {
-    fn of(kept: &'a Session, ground: &'a Ground, interrupt: &Interrupt) -> Result<Self, SnapshotError> {
-        Ok(Self { kept, ground, filters: Forms::filters(ground, interrupt) })
+    fn of(
+        kept: &'a Session,
+        ground: &'a Ground,
+        asked: &'a RestoreAsked<'a>,
+        interrupt: &Interrupt,
+    ) -> Result<Self, SnapshotError> {
+        Ok(Self { kept, ground, asked, filters: Forms::filters(ground, interrupt) })
     }
 
-    fn all(&self, named: Option<&[String]>) -> Result<(Vec<Prepared>, Vec<RefusedFile>), SnapshotError> {
+    fn all(&self) -> Result<(Vec<Prepared>, Vec<RefusedFile>), SnapshotError> {
         let histories = self.kept.ledger.histories();
-        let wanted: BTreeSet<&str> = match named {
+        let wanted: BTreeSet<&str> = match self.asked.paths {
             Some(paths) => paths.iter().map(|path| path.strip_prefix("./").unwrap_or(path)).collect(),
             None => histories.keys().copied().collect(),
         };
@@ -83,7 +103,7 @@ impl<'a> Restoring<'a> {
         for path in wanted {
             let verdict = match histories.get(path) {
                 None => Verdict::Refuse(RefusedBecause::NotThisSession),
-                Some(history) => self.one(path, history, named.is_some(), &mut forms)?,
+                Some(history) => self.one(path, history, &mut forms)?,
             };
             match verdict {
                 Verdict::Same => {}
@@ -104,7 +124,6 @@ impl<'a> Restoring<'a> {
         &self,
         path: &str,
         history: &History<'_>,
-        named: bool,
         forms: &mut Forms<'_>,
     ) -> Result<Verdict, SnapshotError> {
         let (first, last) = (history.first(), history.last());
@@ -120,21 +139,16 @@ impl<'a> Restoring<'a> {
             return Ok(Verdict::Same);
         }
         if !history.is_unbroken() {
-            return Ok(Verdict::Refuse(RefusedBecause::ChangedBetween));
+            return self.beside_others(path, history, now, RefusedBecause::ChangedBetween);
         }
         if !self.is(path, &now, last, history.steps.last().map(|(_, entry)| entry.by), forms) {
-            return Ok(Verdict::Refuse(RefusedBecause::ChangedSince));
+            return self.beside_others(path, history, now, RefusedBecause::ChangedSince);
         }
-        if history.has_commands() && !named {
+        if history.has_commands() && self.asked.paths.is_none() {
             return Ok(Verdict::Refuse(RefusedBecause::ChangedByCommand));
         }
         let Some(first) = first else {
-            return Ok(Verdict::Restore(Prepared {
-                path: path.to_owned(),
-                now,
-                content: None,
-                mode: Mode::FILE,
-            }));
+            return Ok(Verdict::Restore(Prepared::new(path, now, None, Mode::FILE)));
         };
         let Some(stored) = self.kept.content(first)? else {
             return Ok(Verdict::Refuse(RefusedBecause::NotKept));
@@ -146,11 +160,46 @@ impl<'a> Restoring<'a> {
         };
         let mode = Mode::from_bits_truncate(first.mode);
         Ok(match content {
-            Some(content) => {
-                Verdict::Restore(Prepared { path: path.to_owned(), now, content: Some(content), mode })
-            }
+            Some(content) => Verdict::Restore(Prepared::new(path, now, Some(content), mode)),
             None => Verdict::Refuse(RefusedBecause::NeedsFilter),
         })
+    }
+
+    /// The file without the session's lines and with those of others, where that is wanted and they do not touch.
+    fn beside_others(
+        &self,
+        path: &str,
+        history: &History<'_>,
+        now: Found,
+        otherwise: RefusedBecause,
+    ) -> Result<Verdict, SnapshotError> {
+        let Found::File(file) = &now else { return Ok(Verdict::Refuse(otherwise)) };
+        // What a command changed is known by looks only, and perhaps was not the command.
+        if !self.asked.merge || history.has_commands() {
+            return Ok(Verdict::Refuse(otherwise));
+        }
+        let mut content = file.bytes.clone();
+        for (before, after) in history.runs().into_iter().rev() {
+            let text = |side: Option<&Side>| side.map_or(Ok(None), |side| self.text(side));
+            let (Some(before), Some(after)) = (text(before)?, text(after)?) else {
+                return Ok(Verdict::Refuse(otherwise));
+            };
+            match merged(&after, &content, &before) {
+                Some(undone) if is_text(&content) => content = undone,
+                _ => return Ok(Verdict::Refuse(otherwise)),
+            }
+        }
+        if content == file.bytes {
+            return Ok(Verdict::Same);
+        }
+        let mode = file.mode;
+        Ok(Verdict::Restore(Prepared { merged: true, ..Prepared::new(path, now, Some(content), mode) }))
+    }
+
+    /// A content of lines, if it is kept.
+    fn text(&self, side: &Side) -> Result<Option<Vec<u8>>, SnapshotError> {
+        let content = self.kept.content(side)?;
+        Ok(content.filter(|content| content.len() <= MAX_MERGED && is_text(content)))
     }
 
     /// Whether what lies on the disk is this content: raw where an edit noted it, in git's form where a look did.
@@ -175,6 +224,11 @@ impl<'a> Restoring<'a> {
             _ => false,
         }
     }
+}
+
+/// Line ends are single bytes in it.
+fn is_text(content: &[u8]) -> bool {
+    memchr::memchr(0, content).is_none()
 }
 
 fn is_file(side: &Side) -> bool {

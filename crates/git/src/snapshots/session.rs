@@ -231,7 +231,7 @@ impl Ground {
         if !self.is_git() {
             return None;
         }
-        Summary::of(&self.workspace.repo).ok().and_then(|summary| summary.head)
+        Summary::of(&self.workspace.repo).ok().and_then(|summary| summary.at.head)
     }
 }
 

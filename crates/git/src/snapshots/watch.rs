@@ -9,6 +9,7 @@ use webcodex_projects::ReadAccess;
 use super::events::Edited as Meanwhile;
 use super::ledger::{By, MAX_STEPS};
 use super::record::{Side, Step, now_ms};
+use super::restore::MAX_MERGED;
 use super::session::{Session, id_of, side};
 use super::vault::Keep;
 use super::{Ground, Whose, key};
@@ -158,7 +159,12 @@ fn keep(kept: &Session, edits: &[Edited<'_>]) -> std::io::Result<Vec<Step>> {
     for edit in edits {
         let mode = if edit.executable { Mode::FILE_EXECUTABLE } else { Mode::FILE };
         let before = edit.before.map(|bytes| writer.put(bytes.to_vec())).transpose()?;
-        let after = edit.after.map(|bytes| super::vault::id_of(kind, bytes)).transpose()?;
+        // Where others change other lines later, undoing needs to know what was written.
+        let after = edit.after.map(|bytes| match edit.before.is_some() && bytes.len() <= MAX_MERGED {
+            true => writer.put(bytes.to_vec()),
+            false => super::vault::id_of(kind, bytes),
+        });
+        let after = after.transpose()?;
         let [before, after] = [before, after].map(|id| id.map(|id| side((mode, id))));
         steps.push(Step { path: edit.path.to_owned(), before, after });
     }

@@ -251,7 +251,7 @@ fn a_sha256_repository_is_read() {
     repo.commit("first");
     repo.write("a", "2\n");
     let changes = repo.changes(DiffDetail::Hunks);
-    assert_eq!((text(&changes.files[0]).as_str(), changes.head.unwrap().len()), ("-1\n+2\n", 64));
+    assert_eq!((text(&changes.files[0]).as_str(), changes.at.head.unwrap().len()), ("-1\n+2\n", 64));
 }
 
 #[cfg(unix)]

@@ -26,7 +26,7 @@ fn a_folder_without_git_shows_what_changed_since_the_first_look() {
     let changes = folder.changes(DiffDetail::Hunks);
     assert_eq!(lines(&changes.files), ["M a", "D b", "A deep/er/new", "R old → deep/new name"]);
     assert_eq!(text(&changes.files[0]), "-1\n+2\n");
-    assert!(!changes.git && changes.branch.is_none());
+    assert!(!changes.git && changes.at.branch.is_none());
     assert!(
         changes.notes[0].starts_with("the folder is not under git; compared with the first look"),
         "{:?}",

@@ -29,8 +29,8 @@ fn each_kind_of_change_is_listed_once() {
         ]
     );
     assert_eq!(changes.file_count, 6);
-    assert_eq!(changes.branch.as_deref(), Some("main"));
-    assert!(changes.head.is_some_and(|head| head.len() == 40));
+    assert_eq!(changes.at.branch.as_deref(), Some("main"));
+    assert!(changes.at.head.is_some_and(|head| head.len() == 40));
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn a_repository_without_a_commit_is_all_new_and_stays_without() {
     let before = photograph(&repo.path(".git"));
     let changes = repo.changes(DiffDetail::Hunks);
     assert_eq!(lines(&changes.files), ["A a (untracked)", "A b (staged)"]);
-    assert_eq!((changes.branch.as_deref(), changes.head), (Some("main"), None));
+    assert_eq!((changes.at.branch.as_deref(), changes.at.head), (Some("main"), None));
     assert_eq!(photograph(&repo.path(".git")), before, "no commit, no branch, no index entry");
 }
 

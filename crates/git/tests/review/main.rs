@@ -6,6 +6,7 @@ mod diffs;
 mod folders;
 mod history;
 mod listing;
+mod merging;
 mod scratch;
 mod snapshots;
 mod undoing;

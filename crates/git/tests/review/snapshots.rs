@@ -48,7 +48,7 @@ pub(crate) fn diff(scratch: &Scratch, session: &SessionId, snapshot: &SnapshotId
     let params = params(session, snapshot, path, 0);
     let diff = scratch.git.file_diff(&scratch.access(), &params, &Interrupt::never()).unwrap();
     assert!(!diff.loaded.partial, "{path}: {:?}", diff.loaded);
-    diff.hunks.iter().map(|hunk| hunk.text.as_str()).collect()
+    diff.hunks.iter().map(|hunk| hunk.lines.text.as_str()).collect()
 }
 
 pub(crate) fn text(
@@ -281,7 +281,7 @@ fn a_diff_of_fifty_thousand_lines_is_loaded_in_parts_up_to_its_limit() {
     let last = loop {
         let params = params(&session, &review.snapshot_id, "long.txt", offset);
         let diff = scratch.git.file_diff(&scratch.access(), &params, &Interrupt::never()).unwrap();
-        loaded += diff.hunks.iter().map(|hunk| hunk.text.len()).sum::<usize>();
+        loaded += diff.hunks.iter().map(|hunk| hunk.lines.text.len()).sum::<usize>();
         match diff.loaded.next_offset {
             Some(next) => offset = next,
             None => break diff.loaded,

@@ -7,13 +7,13 @@ use webcodex_contracts::SessionId;
 use webcodex_contracts::tools::restore_changes::RefusedBecause;
 use webcodex_contracts::tools::review::{ChangedBy, Decision};
 use webcodex_contracts::tools::review_decision::{ReviewAction, ReviewDecisionOutput};
-use webcodex_git::{Decided, DecisionAsked, Edited, Interrupt, PutBack, SnapshotError};
+use webcodex_git::{Decided, DecisionAsked, Edited, Interrupt, PutBack, RestoreAsked, SnapshotError};
 
 use crate::scratch::Scratch;
 use crate::snapshots::{begin, params, review, reviewed};
 
 /// An edit as the product makes it: noted, made, confirmed.
-fn edit(scratch: &Scratch, session: &SessionId, path: &str, content: Option<&str>) {
+pub(crate) fn edit(scratch: &Scratch, session: &SessionId, path: &str, content: Option<&str>) {
     let before = std::fs::read(scratch.path(path)).ok();
     let edited =
         Edited { path, before: before.as_deref(), after: content.map(str::as_bytes), executable: false };
@@ -26,7 +26,7 @@ fn edit(scratch: &Scratch, session: &SessionId, path: &str, content: Option<&str
 }
 
 /// A command as the product runs it.
-fn command(scratch: &Scratch, session: &SessionId, work: impl FnOnce()) {
+pub(crate) fn command(scratch: &Scratch, session: &SessionId, work: impl FnOnce()) {
     let watched = scratch.git.watch_command(&scratch.access(), session, &Interrupt::never());
     work();
     scratch.git.command_ended(&scratch.access(), session, &watched, &Interrupt::never()).unwrap();
@@ -49,11 +49,19 @@ fn carry_out(root: &Path, files: &[PutBack]) {
 
 /// Undoes a session's work; returns what was refused.
 fn restore(scratch: &Scratch, session: &SessionId, paths: Option<&[&str]>) -> Vec<(String, RefusedBecause)> {
+    restore_as(scratch, session, paths, false)
+}
+
+/// Undoes a session's work, beside the lines of others where `merge` is set; returns what was refused.
+pub(crate) fn restore_as(
+    scratch: &Scratch,
+    session: &SessionId,
+    paths: Option<&[&str]>,
+    merge: bool,
+) -> Vec<(String, RefusedBecause)> {
     let paths: Option<Vec<String>> = paths.map(|paths| paths.iter().map(|path| (*path).to_owned()).collect());
-    let (plan, refused) = scratch
-        .git
-        .plan_restore(&scratch.access(), session, paths.as_deref(), false, &Interrupt::never())
-        .unwrap();
+    let asked = RestoreAsked { session, paths: paths.as_deref(), merge, dry_run: false };
+    let (plan, refused) = scratch.git.plan_restore(&scratch.access(), &asked, &Interrupt::never()).unwrap();
     carry_out(scratch.root(), &plan.files);
     if !plan.files.is_empty() {
         scratch.git.settle_edit(&scratch.access(), session, plan.number, true).unwrap();
@@ -65,7 +73,7 @@ fn by(scratch: &Scratch, session: &SessionId) -> Vec<(String, ChangedBy)> {
     review(scratch, session).files.into_iter().map(|file| (file.path, file.by.unwrap())).collect()
 }
 
-fn read(scratch: &Scratch, path: &str) -> String {
+pub(crate) fn read(scratch: &Scratch, path: &str) -> String {
     std::fs::read_to_string(scratch.path(path)).unwrap()
 }
 
@@ -340,7 +348,7 @@ fn line_ends_that_git_converts_come_back_as_they_were() {
         .git
         .file_diff(&scratch.access(), &params(&session, &snapshot, "a.txt", 0), &Interrupt::never())
         .unwrap();
-    assert_eq!(diff.hunks[0].text, " one\n-two\n+TWO\n three\n", "shown as git stores it");
+    assert_eq!(diff.hunks[0].lines.text, " one\n-two\n+TWO\n three\n", "shown as git stores it");
     let reject = DecisionAsked {
         snapshot: Some(&snapshot),
         path: Some("a.txt"),

@@ -33,7 +33,7 @@ fn an_unfinished_operation_is_named_and_its_conflicts_are_marked() {
         }
         assert!(!repo.try_git(command), "{operation} must stop at the conflict");
         let changes = repo.changes(DiffDetail::Hunks);
-        assert_eq!(changes.operation.as_deref(), Some(operation));
+        assert_eq!(changes.at.operation.as_deref(), Some(operation));
         assert_eq!(changes.conflicted, ["a"], "{operation}");
         let file = changes.files.iter().find(|file| file.path == "a").unwrap();
         assert_eq!(file.status, ChangeStatus::Conflicted, "{operation}");
@@ -54,7 +54,7 @@ fn work_is_not_complete_while_conflict_markers_remain() {
     repo.git(&["add", "a"]);
     repo.git(&["commit", "-q", "--no-edit"]);
     let changes = repo.changes(DiffDetail::Stat);
-    assert_eq!((changes.operation, changes.file_count), (None, 0));
+    assert_eq!((changes.at.operation, changes.file_count), (None, 0));
 }
 
 #[test]
@@ -79,9 +79,9 @@ fn bisecting_and_a_detached_head_are_told() {
     repo.commit("second");
     repo.git(&["checkout", "-q", "HEAD~1"]);
     let changes = repo.changes(DiffDetail::None);
-    assert_eq!((changes.branch, changes.head.map(|head| head.len())), (None, Some(40)));
+    assert_eq!((changes.at.branch, changes.at.head.map(|head| head.len())), (None, Some(40)));
     repo.git(&["bisect", "start"]);
-    assert_eq!(repo.changes(DiffDetail::None).operation.as_deref(), Some("bisect"));
+    assert_eq!(repo.changes(DiffDetail::None).at.operation.as_deref(), Some("bisect"));
 }
 
 #[test]
@@ -167,7 +167,10 @@ fn a_linked_worktree_and_a_sparse_checkout_are_read_like_any_other() {
         repo.git.read_changes(&project.read_access(), params, &webcodex_git::Interrupt::never()).unwrap()
     };
     let changes = read(&crate::scratch::params(DiffDetail::Hunks));
-    assert_eq!((lines(&changes.files), changes.branch.as_deref()), (vec!["M a".to_owned()], Some("other")));
+    assert_eq!(
+        (lines(&changes.files), changes.at.branch.as_deref()),
+        (vec!["M a".to_owned()], Some("other"))
+    );
 
     repo.git(&["sparse-checkout", "set", "in"]);
     assert!(!repo.path("out/c").exists());

@@ -94,7 +94,7 @@ async fn stopping_ends_every_process_also_where_the_one_in_between_has_gone() {
 async fn a_program_that_cleans_up_when_asked_gets_the_time_for_it() {
     let place = Place::new();
     let job = place.job("trap 'echo cleaned; exit 0' TERM; echo ready; while :; do sleep 0.01; done").await;
-    until("it is ready", || job.summary().execution_state == ExecutionState::Pending).await;
+    until("it is ready", || job.summary().job.execution_state == ExecutionState::Pending).await;
     let readiness = webcodex_process::Readiness { text: Some("ready".to_owned()), port: None };
     job.wait_until_ready(&readiness, LONG).await;
     assert!(job.stop().await);

@@ -128,7 +128,7 @@ async fn a_lost_answer_is_found_again_in_the_list() {
     assert_eq!(list(true, 10, None).jobs.len(), 1);
     let first = list(false, 4, None);
     let second = list(false, 4, first.cursor.as_deref());
-    let found: Vec<JobId> = first.jobs.iter().chain(&second.jobs).map(|job| job.job_id.clone()).collect();
+    let found: Vec<JobId> = first.jobs.iter().chain(&second.jobs).map(|job| job.job.job_id.clone()).collect();
     ids.push(running.id().clone());
     ids.reverse();
     assert_eq!((found, second.cursor), (ids.clone(), None), "newest first, without gaps or repeats");

@@ -73,7 +73,7 @@ impl Measured {
         let git = self
             .summary
             .git
-            .then(|| GitFacts { branch: self.summary.branch.clone(), uncommitted: self.uncommitted });
+            .then(|| GitFacts { branch: self.summary.at.branch.clone(), uncommitted: self.uncommitted });
         FolderFacts { git, files: self.files, bytes: self.bytes, place: self.place, ..FolderFacts::default() }
     }
 }

@@ -84,7 +84,7 @@ impl Runner {
         let all = self.projects.list().map_err(|error| self.refusal(&error))?;
         let summary = self.git.project_summary(&project.read_access()).unwrap_or_default();
         // Counting begins when the list is asked for next.
-        let git = summary.git.then_some(GitFacts { branch: summary.branch, uncommitted: 0 });
+        let git = summary.git.then_some(GitFacts { branch: summary.at.branch, uncommitted: 0 });
         let facts =
             FolderFacts { git, place: place::of(&project.root), linked_from, ..FolderFacts::default() };
         Ok((Arc::clone(&project), beside(facts, &project.root, &all)))

@@ -99,9 +99,9 @@ struct Looked<'a> {
 impl Looked<'_> {
     fn blocking(&self) -> Vec<FinishItem> {
         let mut items = Vec::new();
-        let running: Vec<&Check> = self.checks.iter().filter(|check| check.outcome.is_none()).collect();
+        let running: Vec<&Check> = self.checks.iter().filter(|check| check.job.outcome.is_none()).collect();
         if let Some(check) = running.first() {
-            let message = format!("`{}` still runs as job `{}`", check.command, check.job_id);
+            let message = format!("`{}` still runs as job `{}`", check.job.command, check.job.job_id);
             items.push(item(FinishCode::JobRunning, message, Vec::new()));
         }
         if !self.review.conflicted.is_empty() {
@@ -120,18 +120,21 @@ impl Looked<'_> {
         let mut items = Vec::new();
         let mut note = |code, message: String, paths: Vec<String>| items.push(item(code, message, paths));
         let last_runs = self.last_runs();
-        for check in last_runs.iter().filter(|check| !matches!(check.outcome, None | Some(Outcome::Passed))) {
-            let ended = match check.exit_code {
+        for check in
+            last_runs.iter().filter(|check| !matches!(check.job.outcome, None | Some(Outcome::Passed)))
+        {
+            let ended = match check.job.exit_code {
                 Some(code) => format!("exit code {code}"),
-                None => format!("{:?}", check.outcome.unwrap_or(Outcome::Lost)).to_lowercase(),
+                None => format!("{:?}", check.job.outcome.unwrap_or(Outcome::Lost)).to_lowercase(),
             };
             note(
                 FinishCode::CheckFailed,
-                format!("the last run of `{}` failed: {ended}", check.command),
+                format!("the last run of `{}` failed: {ended}", check.job.command),
                 Vec::new(),
             );
         }
-        let checked = last_runs.iter().any(|check| check.outcome == Some(Outcome::Passed) && !check.outdated);
+        let checked =
+            last_runs.iter().any(|check| check.job.outcome == Some(Outcome::Passed) && !check.outdated);
         if self.last_change_ms.is_some() && !checked {
             let message = "no command has passed since the last change, so nothing was checked in this state";
             note(FinishCode::NotChecked, message.to_owned(), Vec::new());
@@ -146,7 +149,7 @@ impl Looked<'_> {
         if !unchanged.is_empty() {
             note(FinishCode::OutputUnchanged, "outputs are older than this session".to_owned(), unchanged);
         }
-        if let Some(operation) = &self.summary.operation {
+        if let Some(operation) = &self.summary.at.operation {
             note(FinishCode::OperationUnfinished, format!("a {operation} is unfinished"), Vec::new());
         }
         let left_out: Vec<String> = self.review.left_out.iter().map(|file| file.what.clone()).collect();
@@ -175,15 +178,15 @@ impl Looked<'_> {
             files: self.review.files.iter().take(MAX_TOLD).map(|file| file.path.clone()).collect(),
             checks: self.last_runs().into_iter().take(MAX_TOLD).cloned().collect(),
             outputs: self.outputs.to_vec(),
-            branch: self.summary.branch.clone(),
-            head: self.summary.head.clone(),
+            branch: self.summary.at.branch.clone(),
+            head: self.summary.at.head.clone(),
         }
     }
 
     /// The last run of each command, newest first.
     fn last_runs(&self) -> Vec<&Check> {
         let mut seen = HashSet::new();
-        self.checks.iter().filter(|check| seen.insert(check.command.as_str())).collect()
+        self.checks.iter().filter(|check| seen.insert(check.job.command.as_str())).collect()
     }
 
     fn paths(&self, which: impl Fn(&OutputFact) -> bool) -> Vec<String> {

@@ -7,7 +7,7 @@ use webcodex_contracts::tools::restore_changes::{
     RefusedFile, RestoreChangesOutput, RestoreChangesParams, RestoredFile,
 };
 use webcodex_contracts::{ErrorCode, ToolError, ToolFailure, ToolResult};
-use webcodex_git::PutBackPlan;
+use webcodex_git::{PutBackPlan, RestoreAsked};
 use webcodex_link::Caller;
 
 use crate::access::write_access;
@@ -26,8 +26,13 @@ pub(crate) async fn run(
         let access = write_access(call, &project).await?;
         let (git, interrupt, params) = (Arc::clone(&runner.git), within(call), Arc::clone(&params));
         let planning = move || {
-            let paths = params.paths.as_deref();
-            git.plan_restore(&access, &params.session_id, paths, params.dry_run, &interrupt)
+            let asked = RestoreAsked {
+                session: &params.session_id,
+                paths: params.paths.as_deref(),
+                merge: params.merge,
+                dry_run: params.dry_run,
+            };
+            git.plan_restore(&access, &asked, &interrupt)
                 .map_err(|error| error::snapshots::to_failure(&error))
         };
         runner.blocking(call, planning).await?
@@ -50,8 +55,11 @@ pub(crate) async fn run(
 }
 
 fn output(plan: &PutBackPlan, refused: Vec<RefusedFile>, carried_out: bool) -> RestoreChangesOutput {
-    let file =
-        |file: &webcodex_git::PutBack| RestoredFile { path: file.path.to_string(), action: file.action() };
+    let file = |file: &webcodex_git::PutBack| RestoredFile {
+        path: file.path.to_string(),
+        action: file.action(),
+        merged: file.merged,
+    };
     let restored: Vec<RestoredFile> = plan.files.iter().map(file).collect();
     RestoreChangesOutput { changed: carried_out && !restored.is_empty(), restored, refused }
 }

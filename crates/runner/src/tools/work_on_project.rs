@@ -49,10 +49,8 @@ pub(crate) async fn run(
             // A repository that cannot be read is told in the project's facts and keeps nobody from working.
             let summary = git.project_summary(&access).unwrap_or_default();
             let status = ProjectStatus {
-                branch: summary.branch,
-                head: summary.head,
+                at: summary.at,
                 changed_files: git.changed_count(&access, COUNT_WITHIN).unwrap_or_default(),
-                operation: summary.operation,
                 running_jobs,
             };
             let context = context::materials(&project, &keys, profile, status);
@@ -123,7 +121,7 @@ impl NewWorktree {
         let (git, access) = (Arc::clone(&runner.git), write_access(call, source).await?);
         let looking = move || {
             let summary = git.project_summary(&access);
-            Ok(summary.map_err(|error| error::git::to_tool_error(&error))?.head)
+            Ok(summary.map_err(|error| error::git::to_tool_error(&error))?.at.head)
         };
         // Without a commit there is nothing to make a worktree of, and making says so.
         if runner.blocking(call, looking).await?.is_none() {

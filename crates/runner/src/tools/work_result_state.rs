@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use webcodex_contracts::call::CallContext;
+use webcodex_contracts::tools::list_jobs::JobSummary;
 use webcodex_contracts::tools::review::Check;
 use webcodex_contracts::tools::work_result_state::{
     Diagnostics, Phase, WorkProject, WorkResultStateOutput, WorkResultStateParams,
@@ -45,14 +46,7 @@ pub(crate) async fn run(
     };
     Ok(WorkResultStateOutput {
         at_ms: now_ms(),
-        project: WorkProject {
-            project: id,
-            name,
-            git: summary.git,
-            branch: summary.branch,
-            head: summary.head,
-            operation: summary.operation,
-        },
+        project: WorkProject { project: id, name, git: summary.git, at: summary.at },
         session: None,
         phase: phase(&reviewed, &checks),
         review: reviewed.review,
@@ -70,7 +64,7 @@ fn phase(reviewed: &Reviewed, checks: &[Check]) -> Phase {
     let sealed = reviewed.final_changes.as_ref().is_some_and(|sealed| !sealed.work_went_on);
     let changed = reviewed.review.as_ref().is_some_and(|review| review.file_count > 0);
     match () {
-        () if checks.iter().any(|check| check.outcome.is_none()) => Phase::Running,
+        () if checks.iter().any(|check| check.job.outcome.is_none()) => Phase::Running,
         () if sealed => Phase::Sealed,
         () if changed => Phase::Open,
         () => Phase::Empty,
@@ -86,16 +80,10 @@ pub(super) fn checks(
 ) -> Vec<Check> {
     let jobs = runner.jobs.list(project, false, MAX_JOBS, None).map(|page| page.jobs).unwrap_or_default();
     let own = jobs.into_iter().filter(|job| job.session_id.as_ref() == Some(session));
-    let check = |job: webcodex_contracts::tools::list_jobs::JobSummary| Check {
-        outdated: job.outcome.is_some()
-            && last_change_ms.is_some_and(|changed| changed > job.started_at_ms + job.duration_ms),
-        job_id: job.job_id,
-        command: job.command,
-        execution_state: job.execution_state,
-        outcome: job.outcome,
-        exit_code: job.exit_code,
-        started_ms: job.started_at_ms,
-        duration_ms: job.duration_ms,
+    let check = |JobSummary { job, started_at_ms, .. }: JobSummary| {
+        let ended_ms = started_at_ms + job.duration_ms;
+        let outdated = job.outcome.is_some() && last_change_ms.is_some_and(|changed| changed > ended_ms);
+        Check { job, started_ms: started_at_ms, outdated }
     };
     own.map(check).take(MAX_CHECKS).collect()
 }

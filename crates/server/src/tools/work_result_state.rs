@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use webcodex_contracts::tools::work_result_state::{
-    ActivityEntry, OtherSession, WorkResultStateOutput, WorkSession,
+    ActivityEntry, OtherSession, SessionFacts, WorkResultStateOutput, WorkSession,
 };
 use webcodex_contracts::{CanonicalResult, ErrorCode, Scope, ToolError, ToolFailure};
 use webcodex_store::{CredentialKind, Session, SessionCall, SessionOn};
@@ -53,9 +53,7 @@ async fn complete(
         output.session = Some(WorkSession {
             session_id: session.id.clone(),
             title: session.title.clone(),
-            client_name: session.client_name.clone(),
-            created_ms: session.created_ms,
-            last_used_ms: last_used_ms.map_or(session.created_ms, |known| known.last_used_ms),
+            facts: facts(session, last_used_ms.map_or(session.created_ms, |known| known.last_used_ms)),
         });
     }
     let others = sessions.into_iter().filter(|other| session.is_none_or(|own| other.session.id != own.id));
@@ -79,12 +77,12 @@ fn activity(call: SessionCall) -> ActivityEntry {
 fn told(call: &Call<'_>, other: SessionOn) -> OtherSession {
     let caller = &call.incoming.caller;
     let own = other.session.principal == caller.id || caller.kind == CredentialKind::Bootstrap;
-    OtherSession {
-        title: own.then_some(other.session.title).filter(|title| !title.is_empty()),
-        client_name: other.session.client_name,
-        created_ms: other.session.created_ms,
-        last_used_ms: other.last_used_ms,
-    }
+    let facts = facts(&other.session, other.last_used_ms);
+    OtherSession { title: own.then_some(other.session.title).filter(|title| !title.is_empty()), facts }
+}
+
+fn facts(session: &Session, last_used_ms: u64) -> SessionFacts {
+    SessionFacts { client_name: session.client_name.clone(), created_ms: session.created_ms, last_used_ms }
 }
 
 fn other_version() -> ToolError {
