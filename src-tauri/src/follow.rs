@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use tauri::{AppHandle, Manager};
+use tokio::time::{Instant, timeout_at};
 use webcodex_supervisor::{Message, ShellFacts, Status};
 
 use crate::notices::{self, Teller};
@@ -10,16 +11,24 @@ use crate::shell::Shell;
 use crate::tray::Tray;
 use crate::{login, update, window, words};
 
+/// What changes by the passing of time alone, as work that says nothing, is looked at this often.
+const LOOK_AGAIN: Duration = Duration::from_secs(30);
+
 /// Until the shell ends.
 pub(crate) async fn follow(app: AppHandle, tray: Option<Tray>) {
     let mut messages = app.state::<Shell>().supervisor.subscribe();
     let mut follower = Follower { app: app.clone(), tray, teller: Teller::default(), login: None };
-    while let Some(message) = messages.next().await {
-        // Calls alone change nothing here.
-        if !matches!(message, Message::Calls { .. }) {
-            let status = app.state::<Shell>().supervisor.status();
-            follower.see(&status);
+    let mut due = Instant::now();
+    loop {
+        match timeout_at(due, messages.next()).await {
+            Ok(None) => return,
+            // Calls alone change nothing here.
+            Ok(Some(Message::Calls { .. })) => continue,
+            Ok(Some(_)) | Err(_) => {}
         }
+        due = Instant::now() + LOOK_AGAIN;
+        let status = app.state::<Shell>().supervisor.status();
+        follower.see(&status);
     }
 }
 

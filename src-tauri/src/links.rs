@@ -57,6 +57,8 @@ mod tests {
             let link: LinkName = serde_json::from_value(name.into()).unwrap();
             assert!(link.address().starts_with("https://"), "{name}");
         }
+        let own = LinkName::GuidePublicAddress.address().rsplit_once("/blob/main/").unwrap().1;
+        assert!(std::path::Path::new("..").join(own).is_file(), "{own} is a page of this repository");
         for foreign in ["https://example.com", "file:///etc/passwd", "", "Source"] {
             assert!(serde_json::from_value::<LinkName>(foreign.into()).is_err(), "{foreign}");
         }

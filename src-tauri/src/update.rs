@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use parking_lot::Mutex;
 use tauri::{AppHandle, Manager, Url};
 use tauri_plugin_updater::UpdaterExt;
-use webcodex_contracts::control::{Failure, JobState, Outcome};
+use webcodex_contracts::control::{Failure, JobState, Outcome, ProxyMode};
 use webcodex_settings::desktop::Updates;
 use webcodex_settings::{Environment, environment};
 use webcodex_supervisor::Status;
@@ -63,7 +63,14 @@ pub(crate) async fn check(app: &AppHandle) -> Result<(), Failure> {
 type Found = tauri_plugin_updater::Result<Option<tauri_plugin_updater::Update>>;
 
 async fn look(app: &AppHandle, address: Url, key: &str) -> Found {
-    app.updater_builder().endpoints(vec![address])?.pubkey(key).timeout(PATIENCE).build()?.check().await
+    let builder = app.updater_builder().endpoints(vec![address])?.pubkey(key).timeout(PATIENCE);
+    let proxy = app.state::<Shell>().supervisor.status().settings.proxy.clone();
+    let builder = match (proxy.mode, Url::parse(&proxy.url)) {
+        (ProxyMode::Direct, _) => builder.no_proxy(),
+        (ProxyMode::Custom, Ok(address)) => builder.proxy(address),
+        _ => builder,
+    };
+    builder.build()?.check().await
 }
 
 /// Installs what was found and starts it.

@@ -29,7 +29,7 @@ test("the address and each ready-made configuration can be copied", async () => 
   await page.click("[data-client=other]");
   await page.getByRole("button", { name: "Copy address" }).click();
   await page.click("[data-client=claude_code]");
-  await page.getByText("claude mcp add --transport http webcodex").waitFor();
+  await page.getByText("claude mcp add webcodex").waitFor();
   await page.getByRole("button", { name: "Copy configuration" }).click();
   await expect.poll(() => logOf(page)).toEqual(["copy http://127.0.0.1:8765/mcp", "copy setup"]);
 });

@@ -9,7 +9,6 @@ use clap::{Parser, Subcommand};
 
 mod bench;
 mod cache;
-mod check_windows;
 mod command;
 mod dist;
 mod projects;
@@ -18,6 +17,7 @@ mod setup;
 mod tally;
 mod test;
 mod window_tests;
+mod windows;
 mod workspace;
 
 /// Development commands of this repository.
@@ -48,7 +48,7 @@ fn main() -> ExitCode {
         Task::Test(args) => test::run(&args),
         Task::Bench(args) => bench::run(&args),
         Task::Dist => dist::run(),
-        Task::CheckWindows => check_windows::run(),
+        Task::CheckWindows => windows::check(),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

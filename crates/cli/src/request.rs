@@ -35,12 +35,13 @@ pub(crate) async fn call_tool(
 }
 
 /// Sends one MCP message and waits as long as it takes; gives the answer, null where there is none to a notification.
+/// Nothing where the credential is not accepted.
 pub(crate) async fn mcp(
     address: SocketAddr,
     message: Bytes,
     revision: Option<&str>,
     credential: &str,
-) -> anyhow::Result<Value> {
+) -> anyhow::Result<Option<Value>> {
     let mut request = Request::post("/mcp")
         .header("content-type", "application/json")
         .header("accept", "application/json, text/event-stream");
@@ -51,8 +52,7 @@ pub(crate) async fn mcp(
         }
     }
     let (status, answer) = ask(address, request, credential, message).await?;
-    anyhow::ensure!(status != 401, "the Server does not accept the credential of this installation");
-    Ok(answer)
+    Ok((status != 401).then_some(answer))
 }
 
 async fn in_time<T>(answer: impl Future<Output = anyhow::Result<T>>) -> anyhow::Result<T> {

@@ -190,6 +190,7 @@ fn approvals() -> Vec<Approval> {
         project: "web".into(),
         folder: "/src/web".into(),
         because: Some("to build".into()),
+        for_session: true,
         asks,
         state,
     };

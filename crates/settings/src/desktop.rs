@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 use webcodex_contracts::Permission;
-use webcodex_contracts::control::RecordLevel;
+use webcodex_contracts::control::{ProxyMode, RecordLevel};
 
 /// The language of the window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -54,19 +54,6 @@ pub enum SecretsIn {
     Keychain,
     /// In a file that its owner alone may read.
     OwnerFile,
-}
-
-/// How the app reaches other computers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ProxyMode {
-    /// As the system says.
-    #[default]
-    Automatic,
-    /// Through no proxy.
-    Direct,
-    /// Through a given proxy.
-    Custom,
 }
 
 /// `[desktop]`; everything in it is optional.

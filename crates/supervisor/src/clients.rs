@@ -8,7 +8,7 @@ use webcodex_contracts::control::{
     Client, ClientKind, ClientState, Failure, Hop, HopFinding, HopName, HopState, Via,
 };
 
-use crate::status::Status;
+use crate::status::{Part, PartState, Status};
 use crate::supervisor::Shared;
 use crate::{clock, failure};
 
@@ -77,6 +77,10 @@ pub(crate) fn listed(mut clients: Vec<Client>, status: &Status, serving: bool) -
     if !serving {
         for client in &mut clients {
             client.state = ClientState::Off;
+            // What was found on the way was found while something served.
+            for hop in client.hops.iter_mut().filter(|hop| hop.name != HopName::App) {
+                (hop.state, hop.finding) = (HopState::Unknown, HopFinding::NotChecked);
+            }
         }
     }
     clients
@@ -85,10 +89,15 @@ pub(crate) fn listed(mut clients: Vec<Client>, status: &Status, serving: bool) -
 fn hops(client: &Client, status: &Status) -> Vec<Hop> {
     let hop = |name, state, finding| Hop { name, state, finding };
     let projects = status.projects.len() as u64;
+    let version = || HopFinding::Running { version: status.version.clone() };
+    let part = |name, part: Part, finding| match part.state {
+        PartState::Running => hop(name, HopState::Ok, finding),
+        _ => hop(name, HopState::Unknown, HopFinding::NotChecked),
+    };
     let mut hops = vec![
-        hop(HopName::App, HopState::Ok, HopFinding::Running { version: status.version.clone() }),
-        hop(HopName::Server, HopState::Ok, HopFinding::Running { version: status.version.clone() }),
-        hop(HopName::Runner, HopState::Ok, HopFinding::Linked { projects }),
+        hop(HopName::App, HopState::Ok, version()),
+        part(HopName::Server, status.server, version()),
+        part(HopName::Runner, status.runner, HopFinding::Linked { projects }),
     ];
     hops.push(match (client.via, &status.address.public) {
         (Via::Public, None) => hop(HopName::Proxy, HopState::Unknown, HopFinding::NotSet),
@@ -131,9 +140,10 @@ fn text(shared: &Shared, kind: ClientKind, credential: &str) -> Result<String, F
     Ok(match kind {
         ClientKind::ChatGpt => address.public.unwrap_or_default(),
         ClientKind::ClaudeDesktop => pretty(&json!({"mcpServers": {ENTRY: claude_entry(shared)}})),
-        ClientKind::ClaudeCode => format!(
-            "claude mcp add --transport http {ENTRY} {local} --header \"Authorization: Bearer {credential}\""
-        ),
+        // A command stays in the shell's history, so it holds no credential.
+        ClientKind::ClaudeCode => {
+            format!("claude mcp add {ENTRY} -- \"{}\" connect", shared.config.program.display())
+        }
         ClientKind::Other => {
             let headers = json!({"Authorization": format!("Bearer {credential}")});
             pretty(&json!({"mcpServers": {ENTRY: {"url": local, "headers": headers}}}))

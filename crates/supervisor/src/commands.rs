@@ -331,6 +331,9 @@ impl Shared {
     }
 
     async fn change_settings(&self, change: &SettingsChange) -> Answer<()> {
+        if let Some(refused) = change.proxy.as_ref().and_then(failure::proxy) {
+            return Err(refused);
+        }
         let file = {
             let mut preferences = self.preferences.lock();
             preferences.change(&change.of_file()).map_err(|error| self.not_saved(&error))?;

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use serde::Serialize;
 use webcodex_contracts::control::Outcome;
 
 use crate::logs;
@@ -22,7 +23,7 @@ pub(crate) fn text(config: &SupervisorConfig, status: &Status) -> String {
 
 fn write_report(text: &mut String, config: &SupervisorConfig, status: &Status) -> std::fmt::Result {
     writeln!(text, "WebCodex {} on {:?} {}", status.version, status.system, std::env::consts::ARCH)?;
-    writeln!(text, "State    {:?}: {:?}", status.state, status.reason)?;
+    writeln!(text, "State    {:?}: {}", status.state, code(&status.reason))?;
     writeln!(text, "Server   {:?}", status.server.state)?;
     writeln!(text, "Runner   {:?}", status.runner.state)?;
     writeln!(text, "Address  {}", status.address.local)?;
@@ -45,7 +46,7 @@ fn write_report(text: &mut String, config: &SupervisorConfig, status: &Status) -
         settings.wait_seconds, settings.wait_profile, settings.record, settings.secrets, settings.proxy.mode
     )?;
     for remark in &status.remarks {
-        writeln!(text, "Remark   {remark:?}")?;
+        writeln!(text, "Remark   {}", code(remark))?;
     }
     for role in [Role::Server, Role::Runner] {
         writeln!(text, "\nEnd of the log of the {}:", role.title())?;
@@ -58,20 +59,34 @@ fn write_report(text: &mut String, config: &SupervisorConfig, status: &Status) -
     Ok(())
 }
 
+/// What it is, without the names and paths that come along.
+fn code(said: &impl Serialize) -> String {
+    let said = serde_json::to_value(said).unwrap_or_default();
+    said["code"].as_str().unwrap_or("?").to_owned()
+}
+
 /// Takes out what tells who the person is and what they work on, and whatever looks like one of our secrets.
 fn redacted(mut text: String, config: &SupervisorConfig, status: &Status) -> String {
     for project in &status.projects {
-        text = text.replace(&project.path, "(project)");
+        text = without_path(text, &project.path, "(project)");
         text = text.replace(&format!(":{}", project.name), ":(project)");
     }
-    text = text.replace(&config.folders.data.display().to_string(), "(data)");
+    text = without_path(text, &config.folders.data.display().to_string(), "(data)");
     if let Some(home) = &config.folders.home {
-        text = text.replace(&home.display().to_string(), "~");
+        text = without_path(text, &home.display().to_string(), "~");
     }
     if let Some(public) = &status.address.public {
         text = text.replace(public, "(public address)");
     }
     without_secrets(&text)
+}
+
+/// Logs write paths as they are, or quoted, which doubles the backslashes of Windows.
+fn without_path(text: String, path: &str, instead: &str) -> String {
+    if path.is_empty() {
+        return text;
+    }
+    text.replace(&path.replace('\\', "\\\\"), instead).replace(path, instead)
 }
 
 /// Every word that begins as our credentials do is taken out.
@@ -92,6 +107,22 @@ fn without_secrets(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::status::{Reason, Remark};
+
+    #[test]
+    fn what_is_at_work_and_where_stays_here() {
+        let client = "Claude".to_owned();
+        let working = Reason::Working {
+            client,
+            project: "divorce".to_owned(),
+            command: Some("cat will.txt".to_owned()),
+        };
+        assert_eq!(code(&working), "working");
+        let kept_as = r"C:\Users\Lin\settings.damaged".to_owned();
+        assert_eq!(code(&Remark::SettingsRestored { kept_as }), "settings_restored");
+        let text = r#"at C:\Users\Lin\a and "C:\\Users\\Lin\\b""#.to_owned();
+        assert_eq!(without_path(text, r"C:\Users\Lin", "~"), r#"at ~\a and "~\\b""#);
+    }
 
     #[test]
     fn nothing_that_looks_like_a_secret_gets_through() {

@@ -1,7 +1,8 @@
 //! State, reason and helpful action as a function of what was observed, and of nothing else.
 
 use webcodex_contracts::control::{
-    ApprovalState, Call, Client, ClientState, Job, JobState, Outcome, Project, Subject,
+    ApprovalState, Call, Client, ClientState, Job, JobState, Outcome, Project, Subject, TunnelConnection,
+    TunnelState,
 };
 
 use crate::status::{Action, Part, PartState, Reason, StateName};
@@ -124,10 +125,14 @@ pub(crate) fn waiting(approvals: &[webcodex_contracts::control::Approval]) -> u6
     approvals.iter().filter(|approval| approval.state == ApprovalState::Waiting).count() as u64
 }
 
-/// The first client whose way is broken.
-pub(crate) fn broken(clients: &[Client]) -> Option<String> {
-    let broken = clients.iter().find(|client| client.state == ClientState::NeedsYou)?;
-    Some(broken.name.clone())
+/// The first client, or connection to OpenAI, whose way is broken until the person does something.
+pub(crate) fn broken(clients: &[Client], connections: &[TunnelConnection]) -> Option<String> {
+    let client =
+        clients.iter().find(|client| client.state == ClientState::NeedsYou).map(|client| &client.name);
+    let tunnel = || {
+        connections.iter().find(|one| matches!(one.state, TunnelState::NeedsYou { .. })).map(|one| &one.name)
+    };
+    client.or_else(tunnel).cloned()
 }
 
 /// What is at work: a job before a call, since it lasts; then a call that is in flight.

@@ -60,6 +60,8 @@ pub fn candidates(
     if address.is_loopback() {
         return vec![direct];
     }
+    let preferred = proxies.preferred();
+    let setting = if *setting == RouteSetting::Auto { &preferred } else { setting };
     match setting {
         RouteSetting::Direct => vec![direct],
         RouteSetting::Custom { proxy } => {
@@ -121,6 +123,36 @@ mod tests {
         );
         let custom = RouteSetting::Custom { proxy: ProxyAddress::parse("socks5://u:p@h:2").unwrap() };
         assert_eq!(shown(&custom, DEFAULT_ADDRESS), ["proxy socks5://h:2"]);
+    }
+
+    struct Chosen(RouteSetting);
+
+    impl ProxySource for Chosen {
+        fn proxies(&self, _: &ControlPlaneAddress) -> Vec<FoundProxy> {
+            vec![FoundProxy { origin: ProxyOrigin::System, proxy: ProxyAddress::parse("http://proxy:1") }]
+        }
+
+        fn preferred(&self) -> RouteSetting {
+            self.0.clone()
+        }
+    }
+
+    #[test]
+    fn what_was_chosen_for_everything_holds_for_connections_without_a_route_of_their_own() {
+        let custom = |text| RouteSetting::Custom { proxy: ProxyAddress::parse(text).unwrap() };
+        let shown = |own: &RouteSetting, chosen: RouteSetting, address| {
+            let address = ControlPlaneAddress::parse(address).unwrap();
+            let list = candidates(own, &address, &Chosen(chosen));
+            list.into_iter().map(|candidate| candidate.shown).collect::<Vec<_>>()
+        };
+        let auto = &RouteSetting::Auto;
+        assert_eq!(shown(auto, RouteSetting::Direct, DEFAULT_ADDRESS), ["direct"]);
+        assert_eq!(shown(auto, custom("http://app:2"), DEFAULT_ADDRESS), ["proxy http://app:2"]);
+        assert_eq!(shown(auto, custom("http://app:2"), "http://127.0.0.1:9"), ["direct"]);
+        assert_eq!(
+            shown(&custom("http://own:3"), RouteSetting::Direct, DEFAULT_ADDRESS),
+            ["proxy http://own:3"]
+        );
     }
 
     #[test]

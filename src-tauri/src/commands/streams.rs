@@ -1,8 +1,9 @@
 //! Streams: the status, drags over the window, pages asked for from outside, and the output of a job.
 
-use tauri::State;
 use tauri::ipc::Channel;
+use tauri::{AppHandle, Manager, State};
 use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::oneshot;
 use webcodex_contracts::JobId;
 use webcodex_contracts::control::OutputMessage;
 use webcodex_supervisor::Message;
@@ -74,26 +75,33 @@ pub(super) async fn watch_places(
     Ok(Answer::from(Ok(())))
 }
 
-/// What a job has written so far, then what follows.
+/// What a job has written so far, then what follows. The stream counts as open from the start, so that the page can end it
+/// while it is still being opened.
 #[tauri::command]
 pub(super) async fn watch_output(
+    app: AppHandle,
     shell: State<'_, Shell>,
     watch: u32,
     job: JobId,
     channel: Channel<OutputMessage>,
 ) -> Result<Answer<()>, ()> {
-    let opened = shell.supervisor.watch_output(job).await;
-    Ok(opened
-        .map(|mut output| {
-            shell.watches.open(watch, async move {
-                while let Some(message) = output.next().await {
-                    if channel.send(message).is_err() {
-                        break;
-                    }
-                }
-            });
-        })
-        .into())
+    let (tell, told) = oneshot::channel();
+    shell.watches.open(watch, async move {
+        let opened = app.state::<Shell>().supervisor.watch_output(job).await;
+        let (answer, output) = match opened {
+            Ok(output) => (Ok(()), Some(output)),
+            Err(failure) => (Err(failure), None),
+        };
+        let _ = tell.send(answer);
+        let Some(mut output) = output else { return };
+        while let Some(message) = output.next().await {
+            if channel.send(message).is_err() {
+                break;
+            }
+        }
+    });
+    // Nothing is told where the page has ended it meanwhile.
+    Ok(Answer::from(told.await.unwrap_or(Ok(()))))
 }
 
 #[tauri::command]

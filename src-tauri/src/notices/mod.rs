@@ -9,10 +9,10 @@ mod show;
 
 use std::collections::HashSet;
 
-use webcodex_contracts::control::{ApprovalAsks, ApprovalState, ClientState, Job, JobState};
+use webcodex_contracts::control::{ApprovalAsks, ApprovalState, ClientState, Job, JobState, TunnelState};
 use webcodex_contracts::{ApprovalId, JobId};
 use webcodex_supervisor::Status;
-use webcodex_supervisor::status::Notify;
+use webcodex_supervisor::status::{Notify, Reason};
 
 pub(crate) use show::show;
 
@@ -39,7 +39,6 @@ pub(crate) enum Notice {
 /// What has been told already.
 #[derive(Default)]
 pub(crate) struct Teller {
-    seen_first: bool,
     running: HashSet<JobId>,
     stuck: HashSet<JobId>,
     asked: HashSet<ApprovalId>,
@@ -53,7 +52,6 @@ impl Teller {
         let mut news = self.approvals(status, wanted);
         news.extend(self.jobs(status, wanted));
         news.extend(self.connections(status, wanted));
-        self.seen_first = true;
         news
     }
 
@@ -99,17 +97,51 @@ impl Teller {
     }
 
     fn connections(&mut self, status: &Status, wanted: &Notify) -> Vec<Notice> {
-        let broken = |state| matches!(state, ClientState::NeedsYou | ClientState::Off);
-        let lost: Vec<_> = status
-            .clients
-            .iter()
-            .filter(|client| broken(client.state) && self.online.contains(&client.id))
-            .map(|client| Notice::ConnectionLost { client: client.name.clone() })
-            .collect();
-        let online = status.clients.iter().filter(|client| client.state == ClientState::Online);
-        self.online = online.map(|client| client.id.clone()).collect();
-        if wanted.connection_lost { lost } else { Vec::new() }
+        let ways: Vec<_> = ways(status).collect();
+        let lost = ways.iter().filter(|way| way.stands == Stands::Broken && self.online.contains(way.id));
+        // What the person switched off is no news to them.
+        let told = lost.filter(|_| wanted.connection_lost && status.reason != Reason::Paused);
+        let news = told.map(|way| Notice::ConnectionLost { client: way.name.to_owned() }).collect();
+        let online = ways.iter().filter(|way| way.stands == Stands::Online);
+        self.online = online.map(|way| way.id.to_owned()).collect();
+        news
     }
+}
+
+/// A client or a connection to OpenAI, as far as losing it is concerned.
+struct Way<'a> {
+    id: &'a str,
+    name: &'a str,
+    stands: Stands,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stands {
+    Online,
+    Broken,
+    Otherwise,
+}
+
+fn ways(status: &Status) -> impl Iterator<Item = Way<'_>> {
+    let clients = status.clients.iter().map(|client| Way {
+        id: &client.id,
+        name: &client.name,
+        stands: match client.state {
+            ClientState::Online => Stands::Online,
+            ClientState::NeedsYou | ClientState::Off => Stands::Broken,
+            _ => Stands::Otherwise,
+        },
+    });
+    let connections = status.connections.iter().map(|connection| Way {
+        id: &connection.id,
+        name: &connection.name,
+        stands: match connection.state {
+            TunnelState::Online => Stands::Online,
+            TunnelState::NeedsYou { .. } | TunnelState::Waiting { .. } => Stands::Broken,
+            _ => Stands::Otherwise,
+        },
+    });
+    clients.chain(connections)
 }
 
 fn is_running(job: &Job) -> bool {

@@ -259,6 +259,8 @@ export interface Approval {
   folder: string;
   /** The model's own reason. */
   because: string | null;
+  /** Whether the call belongs to a session, so that an answer can count for the rest of it. */
+  forSession: boolean;
   asks: { kind: "command"; command: string } | { kind: "edit"; files: ChangedFile[] };
   state: "waiting" | "expired";
 }

@@ -6,11 +6,13 @@
 use std::io::Write;
 use std::sync::{Arc, OnceLock};
 
+use anyhow::Context;
 use bytes::Bytes;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::sync::Mutex;
 use tokio::task::JoinSet;
-use webcodex_settings::{Environment, Folders, Settings};
+use webcodex_settings::{Environment, Folders, Secret, Settings};
 
 use crate::failure::Failure;
 use crate::instance::ServerFile;
@@ -31,7 +33,7 @@ pub(crate) fn run(_: Arguments) -> Result<(), Failure> {
 }
 
 async fn pass_on(folders: Folders) -> Result<(), Failure> {
-    let way = Arc::new(Way { folders, revision: OnceLock::new() });
+    let way = Arc::new(Way { folders, revision: OnceLock::new(), credential: Mutex::default() });
     let mut lines = BufReader::new(tokio::io::stdin()).lines();
     let mut calls = JoinSet::new();
     let failed = |error| Failure::new("standard input broke off").why(error);
@@ -53,6 +55,8 @@ struct Way {
     folders: Folders,
     /// The revision that the client and the Server have agreed on.
     revision: OnceLock<String>,
+    /// As it was read last: a keychain may ask the person, or take its time, at every reading.
+    credential: Mutex<Option<Secret>>,
 }
 
 impl Way {
@@ -85,11 +89,25 @@ impl Way {
                 "WebCodex is not running: start the app (or `webcodex run`), then try again; nothing was done"
             );
         };
-        let credential = webcodex_supervisor::client_credential(&self.folders).await?;
-        let Some(credential) = credential else {
-            anyhow::bail!("this installation has no credential yet: start the app once; nothing was done");
-        };
         let revision = self.revision.get().map(String::as_str);
-        request::mcp(server.address, message, revision, credential.expose()).await
+        let known = self.credential.lock().await.clone();
+        if let Some(known) = known
+            && let Some(answer) =
+                request::mcp(server.address, message.clone(), revision, known.expose()).await?
+        {
+            return Ok(answer);
+        }
+        // None was read yet, or the person has replaced it.
+        let read = self.read_credential().await?;
+        let answer = request::mcp(server.address, message, revision, read.expose()).await?;
+        answer.context("the Server does not accept the credential of this installation; nothing was done")
+    }
+
+    async fn read_credential(&self) -> anyhow::Result<Secret> {
+        let mut kept = self.credential.lock().await;
+        let read = webcodex_supervisor::client_credential(&self.folders).await?;
+        let read =
+            read.context("this installation has no credential yet: start the app once; nothing was done")?;
+        Ok(kept.insert(read).clone())
     }
 }

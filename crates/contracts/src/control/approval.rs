@@ -24,6 +24,8 @@ pub struct Approval {
     pub folder: String,
     /// The model's own reason.
     pub because: Option<String>,
+    /// Whether the call belongs to a session, so that an answer can count for the rest of it.
+    pub for_session: bool,
     /// What would be done.
     pub asks: ApprovalAsks,
     /// How it stands.

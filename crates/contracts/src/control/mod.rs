@@ -40,8 +40,8 @@ pub use failure::Failure;
 pub use job::{GAP, Job, JobState, OutputMessage};
 pub use project::{FolderFacts, FolderRefusal, FolderResult, GitFacts, LastUse, Place, Project};
 pub use request::{
-    EarlierCalls, NewCredential, NewProject, NewProjects, ProjectChange, ProofAnswer, ProofRequest,
-    RecordLevel, ServerSettings, SettingsChange, WaitProfile,
+    EarlierCalls, NewCredential, NewProject, NewProjects, ProjectChange, ProofAnswer, ProofRequest, Proxy,
+    ProxyMode, RecordLevel, ServerSettings, SettingsChange, WaitProfile,
 };
 pub use session::{Session, SessionReview};
 pub use state::{RunnerState, ServerMessage, ServerState, StateChange};

@@ -129,6 +129,29 @@ pub struct NewProjects {
     pub ask_first: bool,
 }
 
+/// How the app reaches other computers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ProxyMode {
+    /// As the system says.
+    #[default]
+    Automatic,
+    /// Through no proxy.
+    Direct,
+    /// Through a given proxy.
+    Custom,
+}
+
+/// The way to other computers: for updates, and for connections that have no way of their own.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Proxy {
+    /// The way.
+    pub mode: ProxyMode,
+    /// The proxy of mode `custom`, without a login: this value is kept and shown in the clear.
+    pub url: String,
+}
+
 macro_rules! server_settings {
     ($($(#[doc = $doc:literal])+ $field:ident: $type:ty,)+) => {
         /// The settings that a running Server and its Runner take over at once.
@@ -169,6 +192,8 @@ server_settings! {
     approval_seconds: u64,
     /// What folders begin with.
     new_projects: NewProjects,
+    /// The way to other computers.
+    proxy: Proxy,
 }
 
 impl Default for ServerSettings {
@@ -181,6 +206,7 @@ impl Default for ServerSettings {
             allowed_roots: None,
             approval_seconds: WaitingPolicy::default().max_wait_secs,
             new_projects: NewProjects::default(),
+            proxy: Proxy::default(),
         }
     }
 }

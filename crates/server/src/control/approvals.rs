@@ -45,7 +45,8 @@ struct Inner {
 
 struct Asked {
     approval: Approval,
-    allows: Allowed,
+    /// Nothing where no later call can be told to belong to the same session.
+    allows: Option<Allowed>,
     /// Taken by the answer; nothing once the call waits no more.
     answer: Option<oneshot::Sender<Verdict>>,
 }
@@ -60,19 +61,18 @@ struct Allowed {
     asks_since: u64,
 }
 
-/// Whose session it is: the one that was named, or else the window of the caller.
+/// Whose session it is: the one that was named, or else the window of the caller. A caller with neither may be any program
+/// that was given the credential.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Who {
     Session(SessionId),
-    Window(PrincipalId, Option<WindowHash>),
+    Window(PrincipalId, WindowHash),
 }
 
 impl Who {
-    fn of(call: &Call<'_>) -> Self {
-        match &call.session {
-            Some(session) => Who::Session(session.clone()),
-            None => Who::Window(call.incoming.caller.id.clone(), call.incoming.window),
-        }
+    fn of(call: &Call<'_>) -> Option<Self> {
+        let window = || Some(Who::Window(call.incoming.caller.id.clone(), call.incoming.window?));
+        call.session.clone().map(Who::Session).or_else(window)
     }
 }
 
@@ -107,9 +107,9 @@ impl Approvals {
     }
 
     /// Shows a question and gives its answer handle; nothing where the session is allowed already.
-    fn show(&self, approval: Approval, allows: Allowed) -> Option<oneshot::Receiver<Verdict>> {
+    fn show(&self, approval: Approval, allows: Option<Allowed>) -> Option<oneshot::Receiver<Verdict>> {
         let mut inner = self.inner.lock();
-        if inner.allowed.contains(&allows) {
+        if allows.as_ref().is_some_and(|allows| inner.allowed.contains(allows)) {
             return None;
         }
         let (answer, answered) = oneshot::channel();
@@ -151,13 +151,16 @@ impl Approvals {
         };
         let asked = inner.questions.remove(at);
         let verdict = match answer {
+            ApprovalAnswer::Allow { .. } if asked.allows.is_none() => {
+                Verdict::Allowed { scope: ApprovalScope::Once }
+            }
             ApprovalAnswer::Allow { scope } => Verdict::Allowed { scope },
             ApprovalAnswer::Deny { word } => Verdict::Denied { word: word.chars().take(MAX_WORD).collect() },
         };
         let for_session = verdict == Verdict::Allowed { scope: ApprovalScope::Session };
         let heard = waiting.send(verdict).is_ok();
         if heard && for_session {
-            inner.allowed.insert(asked.allows);
+            inner.allowed.extend(asked.allows);
         }
         drop(inner);
         self.changed();
@@ -185,8 +188,13 @@ pub(crate) async fn ask(call: &Call<'_>, question: Question) -> Verdict {
     let most = call.app.settings.read().approval_seconds.saturating_mul(1000);
     let within = question.within_ms.min(most);
     let incoming = call.incoming;
-    let (who, kind) = (Who::of(call), Kind::of(&question.asks));
-    let allows = Allowed { who, kind, project: question.project, asks_since: question.asks_since };
+    let kind = Kind::of(&question.asks);
+    let allows = Who::of(call).map(|who| Allowed {
+        who,
+        kind,
+        project: question.project,
+        asks_since: question.asks_since,
+    });
     let client = incoming.client_name.as_deref().or(incoming.program.as_deref());
     let approval = Approval {
         id: ApprovalId::of(call.id),
@@ -197,6 +205,7 @@ pub(crate) async fn ask(call: &Call<'_>, question: Question) -> Verdict {
         project: question.project_name,
         folder: question.folder,
         because: None,
+        for_session: allows.is_some(),
         asks: question.asks,
         state: ApprovalState::Waiting,
     };

@@ -147,6 +147,11 @@ impl Book {
         self.inner.lock().worked_in.drain().collect()
     }
 
+    /// They are still to be looked at.
+    pub(super) fn worked_in(&self, projects: Vec<ProjectId>) {
+        self.inner.lock().worked_in.extend(projects);
+    }
+
     /// What is held of a call.
     pub(super) fn find(&self, id: &CallId) -> Option<CallRecord> {
         let inner = self.inner.lock();

@@ -94,7 +94,7 @@ pub(super) async fn refresh_projects(app: &App) {
         match ask(&runner, &request).await {
             Some(ControlReply::Projects(own)) => projects.extend(own),
             // What is known stays; the next round asks again.
-            _ => return,
+            _ => return app.control.book.worked_in(worked_in),
         }
     }
     if !app.runners.all().is_empty() {

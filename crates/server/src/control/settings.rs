@@ -34,10 +34,14 @@ pub(super) async fn change(State(app): State<Arc<App>>, request: Request) -> Res
             }
         }
     }
+    let way_changed = change.proxy.as_ref().is_some_and(|proxy| *proxy != app.settings.read().proxy);
     let for_runner = change.allowed_roots.is_some() || change.new_projects.is_some();
     app.settings.write().apply(change);
     if for_runner {
         keeper::tell_settings(&app).await;
+    }
+    if let (true, Some(tunnels)) = (way_changed, app.tunnels.get()) {
+        tunnels.way_changed().await;
     }
     app.control.changed();
     done()

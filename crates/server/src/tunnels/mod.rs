@@ -6,6 +6,7 @@
 mod history;
 mod tool_lists;
 mod view;
+mod way_out;
 mod words;
 
 use std::sync::Arc;
@@ -16,7 +17,8 @@ use webcodex_contracts::control::{
     ConnectionDraft, ConnectionSecrets, SavedConnection, SavedConnections, TunnelConnection, TunnelEventKind,
 };
 use webcodex_settings::Secret;
-use webcodex_tunnel::status::{Moment, Status};
+use webcodex_tunnel::route::RouteSetting;
+use webcodex_tunnel::status::{Moment, State, Status};
 use webcodex_tunnel::{
     ConnectionId, ConnectionSettings, ConnectionView, Connections, EditError, Surroundings,
 };
@@ -24,6 +26,7 @@ use webcodex_tunnel::{
 use crate::app::App;
 use history::History;
 use tool_lists::{NewList, ToolLists};
+use way_out::WayOut;
 pub(crate) use words::Refusal;
 
 /// The connections of this process.
@@ -37,7 +40,9 @@ pub(crate) struct Tunnels {
 
 impl Tunnels {
     /// None yet.
-    pub(crate) fn new(app: &Arc<App>, surroundings: Surroundings) -> Arc<Self> {
+    pub(crate) fn new(app: &Arc<App>, mut surroundings: Surroundings) -> Arc<Self> {
+        surroundings.proxies =
+            Arc::new(WayOut { app: Arc::downgrade(app), system: Arc::clone(&surroundings.proxies) });
         let tunnels = Arc::new(Self {
             connections: Connections::new(surroundings, Vec::new()),
             history: History::default(),
@@ -60,6 +65,18 @@ impl Tunnels {
     /// Tries all again now, because the network changed or the computer woke up.
     pub(crate) fn network_changed(&self) {
         self.connections.network_changed();
+    }
+
+    /// The person chose another way for the whole app: connections that are on and have none of their own take it now.
+    pub(crate) async fn way_changed(&self) {
+        let on = |view: &ConnectionView| {
+            view.settings.route == RouteSetting::Auto && view.status.state != State::Off
+        };
+        for view in self.connections.views().into_iter().filter(on) {
+            if let Ok(connection) = self.connections.connection(&view.settings.id) {
+                connection.restart().await;
+            }
+        }
     }
 
     /// All connections as the app shows them.

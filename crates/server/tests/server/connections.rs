@@ -140,6 +140,27 @@ async fn a_connection_is_added_switched_on_called_and_told_about() {
 }
 
 #[tokio::test]
+async fn another_way_for_the_whole_app_is_taken_by_connections_without_their_own() {
+    let plane = FakeControlPlane::new(TUNNEL, KEY);
+    let desk = Desk::open(&plane, Vec::new()).await;
+    let mut draft = draft("One", TUNNEL);
+    let patch = |proxy: Value| desk.ask("PATCH", "settings", Some(json!({"proxy": proxy})));
+    draft["route"] = json!({"mode": "auto"});
+    let saved = desk.add(draft).await;
+    assert_eq!(patch(json!({"mode": "direct", "url": ""})).await.status, 204);
+    assert_eq!(plane.lookups(), 0, "a connection that is off stays off");
+    desk.ask("POST", &format!("connections/{}/switch", saved.id), Some(json!({"on": true}))).await;
+    desk.until(&saved.id, |status| status.state == State::Online).await;
+    let before = plane.lookups();
+    assert_eq!(patch(json!({"mode": "direct", "url": ""})).await.status, 204);
+    assert_eq!(plane.lookups(), before, "nothing has changed");
+    assert_eq!(patch(json!({"mode": "automatic", "url": ""})).await.status, 204);
+    desk.until(&saved.id, |status| status.state == State::Online).await;
+    plane.until(|plane| plane.lookups() > before).await;
+    desk.server.tunnels.close().await;
+}
+
+#[tokio::test]
 async fn what_is_wrong_is_refused_with_a_code_and_nothing_changes() {
     let plane = FakeControlPlane::new(TUNNEL, KEY);
     let desk = Desk::open(&plane, Vec::new()).await;

@@ -1,7 +1,7 @@
 //! From what the keeper knows to the status.
 
 use tokio::time::Instant;
-use webcodex_contracts::control::{ClientState, ServerState, TunnelState, Via};
+use webcodex_contracts::control::{ServerState, TunnelHopState, TunnelState, Via};
 
 use super::Keeper;
 use crate::status::{PartState, Remark, SecretsKind, Status};
@@ -47,7 +47,7 @@ impl Keeper {
             secrets_available,
             port_taken: self.port_taken.map(|taken| (taken.usual, taken.now)),
             approvals: truth::waiting(&status.approvals),
-            broken: truth::broken(&status.clients),
+            broken: truth::broken(&status.clients, &status.connections),
             work: truth::work(&status.jobs, &status.calls, &status.projects),
             projects: self.state.as_ref().filter(|state| state.runner.listed).map(|_| status.projects.len()),
             called: status.clients.iter().any(|client| client.last_call.is_some()),
@@ -91,12 +91,12 @@ fn take_over(status: &mut Status, state: &ServerState, serving: bool) {
     if !serving {
         for connection in &mut status.connections {
             connection.state = TunnelState::Off;
+            for hop in &mut connection.hops {
+                (hop.state, hop.reason) = (TunnelHopState::Unknown, None);
+            }
         }
         for project in &mut status.projects {
             project.working = false;
-        }
-        for client in &mut status.clients {
-            client.state = ClientState::Off;
         }
     }
 }

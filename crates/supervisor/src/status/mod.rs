@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::{Serialize, Serializer};
 use webcodex_contracts::control::{Address, Approval, Call, Client, Job, Project, Session, TunnelConnection};
 
-pub use settings::{Notify, Proxy, SecretsKind, Settings, SettingsChange};
+pub use settings::{Notify, SecretsKind, Settings, SettingsChange};
 
 /// The system the app runs on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

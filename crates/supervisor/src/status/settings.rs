@@ -1,10 +1,10 @@
 //! The settings as the window shows and changes them, and how they stand in the settings file.
 
 use serde::{Deserialize, Serialize};
-use webcodex_contracts::control::{self, NewProjects, RecordLevel, ServerSettings, WaitProfile};
+use webcodex_contracts::control::{self, NewProjects, Proxy, RecordLevel, ServerSettings, WaitProfile};
 use webcodex_contracts::policy::{DEFAULT_BUDGET_SECS, WaitingPolicy};
 use webcodex_settings::desktop::{
-    DesktopSection, Language, NewProjectsSection, NotifySection, ProxyMode, ProxySection, Theme, Updates,
+    DesktopSection, Language, NewProjectsSection, NotifySection, ProxySection, Theme, Updates,
 };
 use webcodex_settings::{McpSection, SettingsFile};
 
@@ -47,16 +47,6 @@ pub struct Notify {
     pub approval_wanted: bool,
     /// A client cannot reach the projects any more.
     pub connection_lost: bool,
-}
-
-/// How the app reaches other computers.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Proxy {
-    /// The way.
-    pub mode: ProxyMode,
-    /// The proxy of mode `custom`.
-    pub url: String,
 }
 
 /// The settings in force, with what is observed of their surroundings.
@@ -190,6 +180,7 @@ impl Settings {
             allowed_roots: Some(self.allowed_roots.clone()),
             approval_seconds: self.approval_seconds,
             new_projects: self.new_projects,
+            proxy: self.proxy.clone(),
         }
     }
 }
@@ -246,6 +237,7 @@ impl SettingsChange {
             allowed_roots: self.allowed_roots.as_ref().map(|_| Some(settings.allowed_roots.clone())),
             approval_seconds: waits.then_some(settings.approval_seconds),
             new_projects: self.new_projects,
+            proxy: self.proxy.clone(),
         };
         (change != control::SettingsChange::default()).then_some(change)
     }

@@ -99,6 +99,22 @@ async fn what_is_allowed_for_a_session_is_not_asked_again_in_it() {
     assert_eq!(asked.await.unwrap()["error"]["code"], "approval_denied");
 }
 
+#[tokio::test]
+async fn without_a_session_every_call_is_asked_about() {
+    let (house, project, mut lines) = asking(ServerSettings::default()).await;
+    let run = |tools| runs(tools, json!({"project": project, "script": "echo hi"}));
+    let first = run(house.tools().await);
+    lines.until("the question", |state| state.approvals.len() == 1).await;
+    assert!(!lines.state.approvals[0].for_session, "nobody can tell whose the next call is");
+    answer(&house, &mut lines, json!({"kind": "allow", "scope": "session"})).await;
+    assert_eq!(first.await.unwrap()["success"], true);
+    let detail = house.get(&format!("/control/calls/{}", lines.state.calls[0].id)).await;
+    assert_eq!(detail["allowedBy"], json!({"kind": "person", "scope": "once"}));
+    let another = run(house.tools().await);
+    answer(&house, &mut lines, json!({"kind": "deny", "word": ""})).await;
+    assert_eq!(another.await.unwrap()["error"]["code"], "approval_denied");
+}
+
 /// A command whose answer a person has to allow first.
 fn runs(mut tools: ToolClient, arguments: Value) -> tokio::task::JoinHandle<Value> {
     tokio::spawn(async move { tools.call("run_shell", arguments).await.unwrap() })
@@ -107,7 +123,9 @@ fn runs(mut tools: ToolClient, arguments: Value) -> tokio::task::JoinHandle<Valu
 #[tokio::test]
 async fn switching_asking_off_and_on_ends_what_was_allowed_for_a_session() {
     let (house, project, mut lines) = asking(ServerSettings::default()).await;
-    let run = |tools| runs(tools, json!({"project": project, "script": "echo hi"}));
+    let opened = house.tools().await.output("work_on_project", json!({"project": project})).await.unwrap();
+    let session = &opened["session"]["session_id"];
+    let run = |tools| runs(tools, json!({"project": project, "script": "echo hi", "session_id": session}));
     let first = run(house.tools().await);
     answer(&house, &mut lines, json!({"kind": "allow", "scope": "session"})).await;
     assert_eq!(first.await.unwrap()["success"], true);

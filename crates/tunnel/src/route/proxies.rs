@@ -2,7 +2,7 @@
 
 use hyper_util::client::proxy::matcher::{Intercept, Matcher};
 
-use super::{ControlPlaneAddress, ProxyAddress};
+use super::{ControlPlaneAddress, ProxyAddress, RouteSetting};
 use crate::status::Reason;
 
 /// Where a proxy was found.
@@ -27,6 +27,11 @@ pub struct FoundProxy {
 pub trait ProxySource: Send + Sync + 'static {
     /// The proxies for `address`, exceptions (`NO_PROXY`) already applied. May block for a moment.
     fn proxies(&self, address: &ControlPlaneAddress) -> Vec<FoundProxy>;
+
+    /// What connections do that leave it to the surroundings: try all routes, unless the person chose one for everything.
+    fn preferred(&self) -> RouteSetting {
+        RouteSetting::Auto
+    }
 }
 
 /// Environment variables, then the settings of macOS and Windows, or of the GNOME desktop.

@@ -3,7 +3,7 @@ import type { Approval } from "../types";
 export function commandApproval(now: number): Approval {
   return {
     id: "a1", call: "c1003", askedAt: now - 12_000, expiresAt: now + 38_000, client: "ChatGPT", project: "webshop",
-    folder: "D:\\Projects\\webshop", because: "The checkout needs the Stripe SDK.", state: "waiting",
+    folder: "D:\\Projects\\webshop", because: "The checkout needs the Stripe SDK.", forSession: true, state: "waiting",
     asks: { kind: "command", command: "npm install stripe@17 --save-exact" },
   };
 }
@@ -11,7 +11,7 @@ export function commandApproval(now: number): Approval {
 export function editApproval(now: number): Approval {
   return {
     id: "a2", call: "c1002", askedAt: now - 4000, expiresAt: now + 46_000, client: "ChatGPT", project: "webshop",
-    folder: "D:\\Projects\\webshop", because: null, state: "waiting",
+    folder: "D:\\Projects\\webshop", because: null, forSession: true, state: "waiting",
     asks: {
       kind: "edit",
       files: [

@@ -96,7 +96,7 @@ export function setupOf(kind: ClientKind, publicAddress: string | null): ClientS
         text: JSON.stringify({ mcpServers: { webcodex: { command: "C:\\Program Files\\WebCodex\\webcodex.exe", args: ["connect"] } } }, null, 2),
       };
     case "claude_code":
-      return { kind, file: null, writable: false, text: `claude mcp add --transport http webcodex ${ADDRESS} --header "Authorization: Bearer ${HIDDEN}"` };
+      return { kind, file: null, writable: false, text: 'claude mcp add webcodex -- "C:\\Program Files\\WebCodex\\webcodex.exe" connect' };
     case "other":
       return { kind, file: null, writable: false, text: JSON.stringify({ mcpServers: { webcodex: server } }, null, 2) };
   }

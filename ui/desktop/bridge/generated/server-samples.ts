@@ -690,6 +690,7 @@ export const approvals = [
     "project": "web",
     "folder": "/src/web",
     "because": "to build",
+    "forSession": true,
     "asks": {
       "kind": "edit",
       "files": [
@@ -810,6 +811,7 @@ export const approvals = [
     "project": "web",
     "folder": "/src/web",
     "because": "to build",
+    "forSession": true,
     "asks": {
       "kind": "command",
       "command": "make"

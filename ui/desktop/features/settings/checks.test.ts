@@ -3,7 +3,7 @@ import { isProxy, isPublicAddress, waitSecondsIn } from "./checks";
 
 test("an address of a proxy has one of three forms", () => {
   expect(["http://127.0.0.1:7890", "https://proxy.example", "socks5://10.0.0.1:1080"].every(isProxy)).toBe(true);
-  expect(["", "127.0.0.1:7890", "ftp://proxy", "javascript:alert(1)"].some(isProxy)).toBe(false);
+  expect(["", "127.0.0.1:7890", "ftp://proxy", "http://me:hush@proxy:1", "http://me@proxy:1", "javascript:alert(1)"].some(isProxy)).toBe(false);
 });
 
 test("a public address is https and a host alone", () => {

@@ -6,10 +6,10 @@ function parsed(value: string): URL | null {
   }
 }
 
-/** Whether it can be the address of a proxy. */
+/** Whether it can be the address of a proxy. It is kept and shown in the clear, so it holds no login. */
 export function isProxy(value: string): boolean {
   const url = parsed(value.trim());
-  return url !== null && ["http:", "https:", "socks5:"].includes(url.protocol) && url.host !== "";
+  return url !== null && ["http:", "https:", "socks5:"].includes(url.protocol) && url.host !== "" && url.username === "" && url.password === "";
 }
 
 /** Whether it can be the public address of this Server: https, a host, nothing behind it. */
