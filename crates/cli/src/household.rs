@@ -301,6 +301,7 @@ pub(crate) fn config(settings: &Settings, addr: SocketAddr) -> Result<ServerConf
         control: None,
         text_json_compat: settings.text_json_compat,
         fill_tunnel_headers: settings.tunnel.fill_headers,
+        trust_host_files: settings.trust_host_files.unwrap_or(false),
         version: VERSION.to_owned(),
     })
 }

@@ -205,7 +205,9 @@ async fn bind(settings: &Settings, start: &ServerStart) -> Result<BoundServer, F
     let config = |port| -> Result<ServerConfig, Failure> {
         let config = household::config(settings, SocketAddr::new(ip, port))?;
         let control = Some(Secret::new(start.control.clone()));
-        Ok(ServerConfig { settings: start.settings.clone(), control, ..config })
+        // The app's own Server serves this computer alone; what somebody has said about it stays.
+        let trust_host_files = settings.trust_host_files.unwrap_or(true);
+        Ok(ServerConfig { settings: start.settings.clone(), control, trust_host_files, ..config })
     };
     let bound = match Server::bind(config(usual)?).await {
         Err(ServerError::Listen { .. }) if usual != 0 => Server::bind(config(0)?).await,

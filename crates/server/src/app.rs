@@ -21,6 +21,7 @@ use webcodex_store::Store;
 use crate::body::refusal;
 use crate::control::{self, Control, ReviewNews};
 use crate::guard::Guard;
+use crate::host_files::HostFiles;
 use crate::tunnels::Tunnels;
 use crate::via::{Origin, Via};
 use crate::{api, auth, dispatch, health, mcp, openapi, runner_link};
@@ -42,6 +43,8 @@ pub(crate) struct App {
     pub(crate) text_json_compat: bool,
     /// Whether modern requests through a tunnel get the `Mcp-*` headers they lack.
     pub(crate) fill_tunnel_headers: bool,
+    /// Whether file addresses that a host puts into calls are believed.
+    pub(crate) host_files: HostFiles,
     /// The connections to OpenAI, where this Server keeps any.
     pub(crate) tunnels: OnceLock<Arc<Tunnels>>,
     pub(crate) version: String,

@@ -28,6 +28,7 @@ mod control;
 mod dispatch;
 mod guard;
 mod health;
+mod host_files;
 mod mcp;
 mod openapi;
 mod policy;
@@ -52,6 +53,7 @@ use webcodex_settings::Secret;
 use webcodex_store::{Credentials, Store, StoreError};
 
 use crate::app::App;
+use crate::host_files::HostFiles;
 pub use mcp::fill_mcp_headers;
 pub use tunnel_door::TunnelDoor;
 
@@ -70,6 +72,8 @@ pub struct ServerConfig {
     pub text_json_compat: bool,
     /// Whether modern requests that came through a tunnel get the `Mcp-*` headers they lack from their body.
     pub fill_tunnel_headers: bool,
+    /// Whether file addresses that a host puts into calls are believed, from a person's own callers on this computer.
+    pub trust_host_files: bool,
     /// The version told to clients and Runners.
     pub version: String,
 }
@@ -84,6 +88,7 @@ impl ServerConfig {
             control: None,
             text_json_compat: false,
             fill_tunnel_headers: true,
+            trust_host_files: false,
             version: env!("CARGO_PKG_VERSION").to_owned(),
         }
     }
@@ -127,6 +132,7 @@ impl Server {
             control,
             text_json_compat,
             fill_tunnel_headers,
+            trust_host_files,
             version,
         } = config;
         let public_url = control::public_url(&settings.public_address).map_err(ServerError::PublicAddress)?;
@@ -147,6 +153,7 @@ impl Server {
             control: control::Control::new(control, local_addr.to_string()),
             text_json_compat,
             fill_tunnel_headers,
+            host_files: HostFiles { wanted: trust_host_files, address: local_addr.ip() },
             tunnels: OnceLock::new(),
             version,
             guard: guard::Guard::new(public_url.as_ref()),

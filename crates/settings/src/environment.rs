@@ -42,6 +42,8 @@ variables! {
         "Seconds a host waits for an answer; requests can only shorten it.";
     TEXT_JSON = "WEBCODEX_MCP_TEXT_JSON_COMPAT", "false", plain,
         "`true` repeats results as JSON text, for hosts that hide structured content from the model.";
+    TRUST_HOST_FILES = "WEBCODEX_MCP_TRUST_LOOPBACK_API_TOKEN_FILE_IMPORT", "false; true for the desktop app's own Server", plain,
+        "`true` believes the file addresses that ChatGPT's host puts into calls, on a loopback Server and from a client's or the tunnel's credential only. No tool takes such files yet; `get_runtime_status` shows what holds.";
     ALLOWED_ROOTS = "WEBCODEX_ALLOWED_ROOTS", "any folder of yours", plain,
         "Folders that projects must lie in, separated like PATH.";
     TUNNEL_ID = "CONTROL_PLANE_TUNNEL_ID", "none", plain,

@@ -41,6 +41,9 @@ pub struct McpSection {
     /// Whether results are repeated as JSON text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text_json_compat: Option<bool>,
+    /// Whether file addresses that a host puts into calls are believed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trust_loopback_api_token_file_import: Option<bool>,
 }
 
 impl SettingsFile {

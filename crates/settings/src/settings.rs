@@ -27,6 +27,8 @@ pub struct Settings {
     pub budget_secs: u64,
     /// Whether results are repeated as JSON text.
     pub text_json_compat: bool,
+    /// Whether file addresses that a host puts into calls are believed, where somebody has said so.
+    pub trust_host_files: Option<bool>,
     /// Folders that projects must lie in; empty: any.
     pub allowed_roots: Vec<PathBuf>,
     /// The OpenAI Secure MCP Tunnel.
@@ -155,6 +157,8 @@ impl Settings {
             .ok_or_else(|| value(env::BUDGET_SECS, &given(), "a whole number of seconds above 0"))?;
         let text_json_compat =
             switch(environment, env::TEXT_JSON)?.or(file.mcp.text_json_compat).unwrap_or(false);
+        let trust_host_files =
+            switch(environment, env::TRUST_HOST_FILES)?.or(file.mcp.trust_loopback_api_token_file_import);
         let allowed_roots = match environment.get(env::ALLOWED_ROOTS) {
             Some(roots) => std::env::split_paths(roots).filter(|root| root.is_absolute()).collect(),
             None => file.allowed_roots,
@@ -167,6 +171,7 @@ impl Settings {
             host_profile,
             budget_secs,
             text_json_compat,
+            trust_host_files,
             allowed_roots,
             tunnel: TunnelSettings::of(environment)?,
             log: environment.get(env::LOG).unwrap_or("warn").to_owned(),
@@ -235,6 +240,18 @@ mod tests {
             let error = resolve(&[pair], "").unwrap_err().to_string();
             assert!(error.contains(pair.0) && error.contains(pair.1), "{error}");
         }
+    }
+
+    #[test]
+    fn whether_files_of_a_host_are_believed_is_open_until_somebody_says_so() {
+        let name = "WEBCODEX_MCP_TRUST_LOOPBACK_API_TOKEN_FILE_IMPORT";
+        let file = "[mcp]\ntrust_loopback_api_token_file_import = true\n";
+        let said = |pairs: &[(&'static str, &str)], file| resolve(pairs, file).unwrap().trust_host_files;
+        assert_eq!(said(&[], ""), None);
+        assert_eq!(said(&[], file), Some(true));
+        assert_eq!(said(&[(name, "false")], file), Some(false));
+        assert_eq!(said(&[(name, "true")], ""), Some(true));
+        assert!(resolve(&[(name, "perhaps")], "").unwrap_err().to_string().contains(name));
     }
 
     #[test]

@@ -39,9 +39,22 @@ pub struct GetRuntimeStatusOutput {
     pub scopes: Vec<Scope>,
     /// The deployment's default, not the policy of this request.
     pub mcp_host: McpHostStatus,
+    /// Whether file addresses that the host puts into your calls would be believed; no tool takes them yet.
+    #[serde(default)]
+    pub host_files: HostFilesStatus,
     /// Connections through the OpenAI tunnel.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub connections: Vec<ConnectionStatus>,
+}
+
+/// Whether file addresses that a host puts into the caller's calls are believed.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+pub struct HostFilesStatus {
+    /// Whether they are.
+    pub trusted: bool,
+    /// Why not: `switched_off`, `not_loopback`, `from_outside` or `credential`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
 }
 
 /// One connection through the OpenAI tunnel.

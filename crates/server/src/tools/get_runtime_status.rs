@@ -2,11 +2,11 @@
 
 use webcodex_contracts::control::{TunnelConnection, TunnelHop};
 use webcodex_contracts::tools::get_runtime_status::{
-    ConnectionHop, ConnectionStatus, GetRuntimeStatusOutput,
+    ConnectionHop, ConnectionStatus, GetRuntimeStatusOutput, HostFilesStatus,
 };
 use webcodex_contracts::{CanonicalResult, Scope, ToolFailure};
 
-use crate::dispatch::Call;
+use crate::dispatch::{Call, Incoming};
 
 pub(crate) fn run(call: &Call<'_>) -> Result<CanonicalResult, Box<ToolFailure>> {
     let app = call.app;
@@ -16,6 +16,7 @@ pub(crate) fn run(call: &Call<'_>) -> Result<CanonicalResult, Box<ToolFailure>> 
         runners: app.runners.status(),
         scopes: Scope::ALL.into_iter().filter(|scope| call.has_scope(*scope)).collect(),
         mcp_host: app.policy().into(),
+        host_files: host_files(call),
         connections: app
             .tunnels
             .get()
@@ -25,6 +26,12 @@ pub(crate) fn run(call: &Call<'_>) -> Result<CanonicalResult, Box<ToolFailure>> 
             .map(connection)
             .collect(),
     }))
+}
+
+fn host_files(call: &Call<'_>) -> HostFilesStatus {
+    let Incoming { caller, via, .. } = call.incoming;
+    let distrust = call.app.host_files.trusts_host_file_rewrite(caller, *via).err();
+    HostFilesStatus { trusted: distrust.is_none(), reason: distrust.map(|why| why.code().to_owned()) }
 }
 
 fn connection(shown: TunnelConnection) -> ConnectionStatus {
