@@ -69,6 +69,18 @@ test("the review is worked through by keyboard alone", async () => {
   expect(decisions).toMatchObject([{ action: "accept", path: "locales/zh-CN.json" }, { action: "reject", path: "src/cart/cart.ts", hunk_id: "h0", note: "not like this" }]);
 });
 
+test("a decision made by its button leaves the focus in its file", async () => {
+  const { view, page } = await show("official", { work: "open" });
+  const row = view.locator("[data-row='src/cart/cart.ts']");
+  const focused = () => view.evaluate(() => document.activeElement?.closest("[data-row]")?.getAttribute("data-row"));
+  for (const act of ["accept", "take-back"]) {
+    await row.locator(`[data-act=${act}]`).focus();
+    await page.keyboard.press("Enter");
+    await row.locator(`[data-act=${act === "accept" ? "take-back" : "accept"}]`).waitFor();
+    expect(await focused(), act).toBe("src/cart/cart.ts");
+  }
+});
+
 test("nothing of a file is loaded before it is asked for, and parts are marked until the limit", async () => {
   const { view, calls } = await show("official", { work: "partial" });
   await view.waitForSelector("[data-row]");
@@ -327,7 +339,21 @@ describe("the page Work of the window", () => {
     expect(await page.evaluate(() => window.fake?.works.undone)).toEqual([]);
     await page.getByRole("button", { name: "Undo", exact: true }).click();
     await page.waitForSelector("dialog", { state: "detached" });
-    expect(await page.evaluate(() => window.fake?.works.undone)).toEqual([{ project: "p1", session_id: "wcs_sealed" }]);
+    expect(await page.evaluate(() => window.fake?.works.undone)).toEqual([{ project: "p1", session_id: "wcs_sealed", merge: true }]);
+  });
+
+  test("undoes what a command changed only where the person wants it, and says whose lines stay", async () => {
+    const { page } = await show("window", { work: "sealed" });
+    await page.getByRole("button", { name: "Undo this work…" }).click();
+    await page.getByText("In 1 file others changed other lines; those lines stay.").waitFor();
+    await page.getByText("2 files stay as they are").waitFor();
+    await page.getByRole("switch", { name: "Also 1 file that changed while a command" }).click();
+    await page.getByText("3 files will be put back").waitFor();
+    expect(await accessibility(page)).toEqual([]);
+    await page.getByRole("button", { name: "Undo", exact: true }).click();
+    await page.waitForSelector("dialog", { state: "detached" });
+    const paths = ["src/cart/cart.ts", "src/cart/coupon.ts", "package-lock.json"];
+    expect(await page.evaluate(() => window.fake?.works.undone)).toEqual([{ project: "p1", session_id: "wcs_sealed", merge: true, paths }]);
   });
 
   test("two sides take the whole page, with a way back", async () => {

@@ -34,6 +34,8 @@ export const work = {
   undoOneFile: "1 file will be put back as it was before the session.",
   undoNothing: "There is nothing to undo.",
   undoAll: "All of them are put back or none.",
+  undoMerged: (count: string) => `In ${files(count)} others changed other lines; those lines stay.`,
+  undoCommands: (count: string) => `Also ${files(count)} that changed while a command of this session ran`,
   undoLeft: (count: string) => `${files(count)} stay as they are`,
   undoMore: (count: string) => `and ${count} more`,
   undoReasons: {

@@ -33,6 +33,8 @@ export const work: Text["work"] = {
   undoOneFile: "1 个文件将恢复到会话开始之前的样子。",
   undoNothing: "没有可以撤销的。",
   undoAll: "要么全部恢复，要么都不动。",
+  undoMerged: (count) => `其中 ${count} 个文件的其他行被其他人改过；那些行会保留。`,
+  undoCommands: (count) => `另有 ${count} 个文件在这个会话的命令运行期间改变，也一并撤销`,
   undoLeft: (count) => `${count} 个文件保持不变`,
   undoMore: (count) => `另有 ${count} 个`,
   undoReasons: {

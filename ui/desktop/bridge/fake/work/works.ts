@@ -46,8 +46,12 @@ export class FakeWorks {
   #restore(work: FakeWork, given: Record<string, unknown>) {
     const dry = given["dry_run"] === true;
     if (!dry) this.undone.push(given);
-    const restored = ["src/cart/cart.ts", "src/cart/coupon.ts"].map((path) => ({ path, action: "write" }));
-    const refused = work.name === "sealed" ? [{ path: "src/pages/Admin.tsx", reason: "changed_since" }] : [];
+    const named = new Set(Array.isArray(given["paths"]) ? given["paths"] : []);
+    const lock = "package-lock.json";
+    const paths = ["src/cart/cart.ts", "src/cart/coupon.ts", ...(named.has(lock) ? [lock] : [])];
+    const restored = paths.map((path) => ({ path, action: "modified", ...(path === "src/cart/cart.ts" && given["merge"] ? { merged: true } : {}) }));
+    const left = [{ path: "src/pages/Admin.tsx", reason: "changed_since" }, { path: lock, reason: "changed_by_command" }];
+    const refused = work.name === "sealed" ? left.filter((file) => !named.has(file.path)) : [];
     return { changed: !dry, restored, refused };
   }
 }
