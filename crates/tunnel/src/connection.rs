@@ -77,7 +77,7 @@ impl Connection {
         }
     }
 
-    /// Switches it off and returns once everything that ran is finished, at most about ten seconds later.
+    /// Switches it off and returns once everything that ran is finished, at most about five seconds later.
     pub async fn stop(&self) {
         let mut running = self.running.lock().await;
         finish(running.take()).await;

@@ -27,8 +27,9 @@ const QUEUE: usize = 64;
 const MOST_PER_POLL: usize = 25;
 /// An open poll is given this long when the connection is switched off.
 const LAST_POLL: Duration = Duration::from_secs(1);
-/// Running commands are given this long when the connection is switched off.
-const DRAIN: Duration = Duration::from_secs(10);
+/// Running commands are given this long when the connection is switched off. With the last poll it is less than the
+/// program has for its whole end.
+const DRAIN: Duration = Duration::from_secs(4);
 /// How long to leave alone what gets better by itself, but slowly.
 const SLOWLY: Duration = Duration::from_secs(60);
 /// So many failures in a row on one way are a reason to look for another.
@@ -46,7 +47,7 @@ pub(crate) struct Session {
     pub(crate) seen: Arc<Mutex<Seen>>,
     pub(crate) line: watch::Sender<Option<Arc<dyn ControlPlane>>>,
     pub(crate) stop: CancellationToken,
-    /// The user wants it tried now.
+    /// It is to be tried now: the user wants it, or the network changed.
     pub(crate) nudge: Arc<Notify>,
 }
 
@@ -63,7 +64,7 @@ struct Run {
 enum PollEnd {
     Polled(Polled),
     Failed(Fault),
-    /// The computer slept: what was open is dead.
+    /// The computer slept or the network changed: what was open is dead.
     Woken,
     Stopped(Option<Polled>),
 }
@@ -96,11 +97,7 @@ impl Run {
     /// Finds a way and serves on it until it is lost.
     async fn reach_and_serve(&mut self) {
         let asleep = self.sleep.so_far();
-        let reached = tokio::select! {
-            reached = self.session.approach.reach() => reached,
-            () = self.session.stop.cancelled() => return,
-            () = self.sleep.wakes(asleep) => return,
-        };
+        let Some(reached) = self.reach(asleep).await else { return };
         let served = match reached {
             Ok(reached) => self.greet(reached, asleep).await,
             Err(fault) => Err(fault),
@@ -108,6 +105,36 @@ impl Run {
         if let Err(fault) = served {
             self.pause(&fault).await;
         }
+    }
+
+    /// Looks for a way; nothing where that has to begin anew or is not wanted any more.
+    async fn reach(&mut self, asleep: Slept) -> Option<Result<Reached, Fault>> {
+        let nudge = Arc::clone(&self.session.nudge);
+        let mut nudged = std::pin::pin!(nudge.notified());
+        let mut reach = self.session.approach.reach();
+        let mut fresh_until = self.session.board.fresh_until();
+        loop {
+            tokio::select! {
+                reached = &mut reach => return Some(reached),
+                () = self.session.stop.cancelled() => return None,
+                () = self.sleep.wakes(asleep) => break,
+                () = &mut nudged => break,
+                Some(_) = self.tasks.join_next() => self.session.board.running(self.tasks.len()),
+                () = moment(fresh_until) => {
+                    fresh_until = None;
+                    self.session.board.refresh();
+                }
+            }
+        }
+        drop(reach);
+        self.begin_anew();
+        None
+    }
+
+    /// What was seen before proves nothing any more, and no failure of before is a reason to wait.
+    fn begin_anew(&mut self) {
+        self.backoff.reset();
+        self.session.board.checking_anew();
     }
 
     /// Takes note of what the control plane said first, and serves unless that forbids it.
@@ -134,7 +161,7 @@ impl Run {
     async fn serve(&mut self, reached: &Reached, asleep: Slept) {
         let (mut first, mut failures) = (true, 0);
         loop {
-            if self.room().await.is_break() {
+            if self.room(asleep).await.is_break() {
                 return;
             }
             let wait = if first { self.wait.first() } else { self.wait.usual() };
@@ -155,10 +182,7 @@ impl Run {
                         return;
                     }
                 }
-                PollEnd::Woken => {
-                    self.backoff.reset();
-                    return;
-                }
+                PollEnd::Woken => return self.begin_anew(),
                 PollEnd::Stopped(polled) => {
                     polled.into_iter().for_each(|polled| self.take(polled));
                     return;
@@ -167,8 +191,8 @@ impl Run {
         }
     }
 
-    /// Waits until there is room for more commands.
-    async fn room(&mut self) -> ControlFlow<()> {
+    /// Waits until there is room for more commands, unless the computer sleeps meanwhile.
+    async fn room(&mut self, asleep: Slept) -> ControlFlow<()> {
         let mut fresh_until = self.session.board.fresh_until();
         while self.tasks.len() >= AT_ONCE + QUEUE {
             self.session.board.busy();
@@ -179,6 +203,10 @@ impl Run {
                 }
                 _ = self.tasks.join_next() => self.session.board.running(self.tasks.len()),
                 () = self.session.stop.cancelled() => return ControlFlow::Break(()),
+                () = self.sleep.wakes(asleep) => {
+                    self.begin_anew();
+                    return ControlFlow::Break(());
+                }
             }
         }
         if self.session.stop.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -186,6 +214,8 @@ impl Run {
 
     async fn poll(&mut self, control_plane: &dyn ControlPlane, wait: Duration, asleep: Slept) -> PollEnd {
         let limit = MOST_PER_POLL.min(AT_ONCE + QUEUE - self.tasks.len());
+        let nudge = Arc::clone(&self.session.nudge);
+        let mut nudged = std::pin::pin!(nudge.notified());
         let mut poll = control_plane.poll(limit, wait);
         let mut fresh_until = self.session.board.fresh_until();
         loop {
@@ -198,6 +228,7 @@ impl Run {
                     return PollEnd::Stopped(last.ok().and_then(Result::ok));
                 }
                 () = self.sleep.wakes(asleep) => return PollEnd::Woken,
+                () = &mut nudged => return PollEnd::Woken,
                 Some(_) = self.tasks.join_next() => self.session.board.running(self.tasks.len()),
                 () = moment(fresh_until) => {
                     fresh_until = None;
@@ -297,8 +328,7 @@ impl Run {
                 }
             }
         }
-        self.backoff.reset();
-        self.session.board.checking();
+        self.begin_anew();
         PauseEnd::Changed
     }
 

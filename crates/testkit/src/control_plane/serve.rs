@@ -41,6 +41,7 @@ impl FakeControlPlane {
         let fault = self.book().faults.take(endpoint);
         if endpoint == Endpoint::Poll {
             self.note_poll(&parts);
+            self.changed.notify_waiters();
         }
         let answer = self.meet(endpoint, fault, &parts, &body, key_is_good).await;
         self.changed.notify_waiters();

@@ -110,6 +110,14 @@ impl Board {
         self.change(|facts, _| facts.phase = Phase::Running);
     }
 
+    /// The computer slept, or the network is another one: what was seen before proves nothing any more.
+    pub(crate) fn checking_anew(&self) {
+        self.change(|facts, _| {
+            facts.phase = Phase::Running;
+            (facts.succeeded, facts.failures, facts.trouble, facts.next_try) = (None, 0, None, None);
+        });
+    }
+
     /// A route was found.
     pub(crate) fn route(&self, route: &str) {
         self.change(|facts, _| facts.status.route = Some(route.to_owned()));

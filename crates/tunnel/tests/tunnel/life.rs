@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::json;
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout};
 use webcodex_testkit::control_plane::{Endpoint, Fault, Place};
 use webcodex_tunnel::status::{HopState, Reason, State};
 
@@ -90,7 +90,7 @@ fn a_command_handed_out_again_after_a_restart_is_not_run_again() {
 }
 
 #[test]
-fn stopping_waits_ten_seconds_and_no_longer() {
+fn stopping_waits_five_seconds_and_no_longer() {
     play(async {
         let stage = Stage::new();
         stage.online().await;
@@ -99,10 +99,10 @@ fn stopping_waits_ten_seconds_and_no_longer() {
         let start = Instant::now();
         let (connection, seen) = (stage.connection.clone(), stage.connection.status());
         let stopping = tokio::spawn(async move { connection.stop().await });
-        stage.wait(5).await;
+        stage.wait(3).await;
         assert_eq!(seen.borrow().state, State::Stopping);
         stopping.await.unwrap();
-        assert!((10..=12).contains(&start.elapsed().as_secs()));
+        assert!((4..=5).contains(&start.elapsed().as_secs()), "the program has seven for everything");
         let status = stage.status();
         assert_eq!((status.state, status.running, status.counters.undelivered), (State::Off, 0, 1));
         assert!(stage.plane.posts().is_empty());
@@ -152,6 +152,74 @@ fn after_sleep_everything_open_is_given_up_at_once() {
         assert_eq!(stage.plane.lookups(), lookups + 1);
         assert!(stage.plane.polls().len() > before);
         stage.until_online().await;
+        stage.finish().await;
+    });
+}
+
+#[test]
+fn after_sleep_nothing_of_before_is_proof() {
+    for answer in [Place::Refused, Place::BlackHole] {
+        play(async {
+            let stage = Stage::new();
+            stage.online().await;
+            stage.wait(2).await;
+            let plane = stage.plane.clone();
+            stage.network.put("127.0.0.1:80", answer);
+            stage.clock.jump(Duration::from_secs(3600));
+            // One look at the clocks.
+            tokio::time::sleep(Duration::from_millis(1100)).await;
+            assert_eq!(stage.state(), State::Checking);
+            let mut seen = stage.connection.status();
+            let watched =
+                timeout(Duration::from_secs(60), seen.wait_for(|status| status.state == State::Online));
+            assert!(watched.await.is_err(), "online without a network");
+            stage.network.put("127.0.0.1:80", Place::open(move |stream| plane.serve(stream)));
+            stage.until_online().await;
+            stage.finish().await;
+        });
+    }
+}
+
+#[test]
+fn sleep_during_a_pause_or_a_search_ends_what_was_proven_too() {
+    for searching in [false, true] {
+        play(async {
+            let stage = Stage::new();
+            stage.online().await;
+            stage.network.put("127.0.0.1:80", if searching { Place::BlackHole } else { Place::Refused });
+            // Both while the last success is fresh: one failure is a pause, a nudge is a search.
+            if searching {
+                stage.connection.try_again();
+            } else {
+                stage.fail(Endpoint::Poll, Fault::Cut(Duration::ZERO));
+                stage.until(|status| status.counters.failed_polls == 1).await;
+            }
+            stage.clock.jump(Duration::from_secs(3600));
+            tokio::time::sleep(Duration::from_millis(1100)).await;
+            let mut seen = stage.connection.status();
+            let watched =
+                timeout(Duration::from_secs(60), seen.wait_for(|status| status.state == State::Online));
+            assert!(watched.await.is_err(), "online without a network");
+            stage.finish().await;
+        });
+    }
+}
+
+#[test]
+fn a_new_network_gives_up_an_open_poll_at_once() {
+    play(async {
+        let stage = Stage::new();
+        stage.online().await;
+        // The way is dead and says nothing: without a word the poll would hang for its wait and five seconds.
+        stage.fail(Endpoint::Poll, Fault::Hang);
+        stage.wait(20).await;
+        let (lookups, start) = (stage.plane.lookups(), Instant::now());
+        stage.connection.try_again();
+        tokio::task::yield_now().await;
+        stage.until(|status| status.state == State::Checking).await;
+        stage.until_online().await;
+        assert_eq!(stage.plane.lookups(), lookups + 1);
+        assert!(start.elapsed() <= Duration::from_secs(1));
         stage.finish().await;
     });
 }
