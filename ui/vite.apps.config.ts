@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import { viteSingleFile } from "vite-plugin-singlefile";
 import { leanStyles } from "./apps/lean-styles";
+import { leanWords } from "./apps/lean-words";
 import { alias } from "./vite.config";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -12,7 +13,7 @@ export default defineConfig({
   base: "./",
   publicDir: false,
   cacheDir: here("./.cache/vite"),
-  plugins: [leanStyles(), viteSingleFile({ removeViteModuleLoader: true })],
+  plugins: [leanStyles(), leanWords(), viteSingleFile({ removeViteModuleLoader: true })],
   oxc: { jsx: { runtime: "automatic", importSource: "$draw" } },
   resolve: { alias: { ...alias, $draw: here("./apps/draw") } },
   build: {

@@ -34,7 +34,7 @@ export const Empty = ({ icon, title, about, children }: { icon: PageIcon; title:
 
 /** Stands for rows that are still to come; appears only after 300 ms, so that a quick answer never flickers. */
 export const Skeleton = ({ label, rows, height }: { label: string; rows: number; height: number }) => (
-  <div class="skeleton panel" role="status" aria-label={label}>
+  <div class="skeleton" role="status" aria-label={label}>
     {Array.from({ length: rows }, () => <div style={{ height: `${height}px` }}><span /><span /></div>)}
   </div>
 );

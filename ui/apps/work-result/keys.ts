@@ -15,6 +15,14 @@ export function reviewKey(root: HTMLElement, event: KeyboardEvent): void {
   if (reached) event.preventDefault();
 }
 
+/** Draws; where what had the focus is gone then, such as the button of a decision, its file has it. */
+export function keepingPlace(draw: () => void): void {
+  const had = document.activeElement;
+  const row = had?.closest("[data-row]");
+  draw();
+  if (!had?.isConnected && document.activeElement === document.body) row?.querySelector<HTMLElement>(FILES)?.focus({ preventScroll: true });
+}
+
 function go(root: HTMLElement, from: HTMLElement, selector: string, by: 1 | -1): boolean {
   const all = [...root.querySelectorAll<HTMLElement>(selector)];
   const after = (one: HTMLElement) => (from.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0 && !one.contains(from);

@@ -8,9 +8,10 @@ import "./styles/code.css";
 import "./styles/document.css";
 import { draw } from "../draw/draw";
 import { connect } from "../bridge/connect";
+import { keepingPlace } from "./keys";
 import { Page } from "./Page";
 import { openView } from "./view";
 
 const APP = { name: "WebCodex Work Result", version: "1.0.0" };
 const target = document.getElementById("work-result");
-if (target) void connect(APP).then((host) => openView(host, () => draw(<Page />, target)));
+if (target) void connect(APP).then((host) => openView(host, () => keepingPlace(() => draw(<Page />, target))));

@@ -25,7 +25,7 @@ export function FileRow({ file, list, work, place, decides, split }: Props) {
   const { base } = nameOf(file.path);
   const conflict = list.inConflict(file);
   const target: Target = { file, named: base };
-  const rejecting = work.rejecting && !work.rejecting.hunk && work.rejecting.file.path === file.path;
+  const rejecting = decides && work.rejecting && !work.rejecting.hunk && work.rejecting.file.path === file.path;
   const { added_lines: added, removed_lines: removed } = file;
   return (
     <div class="row" role="listitem" aria-setsize={list.total} aria-posinset={place + 1} data-row={file.path}>

@@ -30,7 +30,7 @@ export function FileRows({ list, work, label, decides, split }: Props) {
     <>
       <div role="list" aria-label={label}>
         {chunks.map((chunk, part) => (
-          <LazyBlock block={blockOf(list, part)} estimate={chunk.length * ROW_HEIGHT} draw={() => chunk.map((file, index) => (
+          <LazyBlock block={blockOf(list, part, part === 0)} estimate={chunk.length * ROW_HEIGHT} draw={() => chunk.map((file, index) => (
             <FileRow key={file.path} file={file} list={list} work={work} place={part * CHUNK + index} decides={decides} split={split} />
           ))} />
         ))}

@@ -8,10 +8,15 @@ const MARGIN = "800px 0px";
 /** A part of something long. */
 class Block {
   /** Near enough to what is in sight to be drawn. */
-  near = false;
+  near: boolean;
   /** How high it was when it was drawn last. */
   height = 0;
   #drawn: { as: string; what: Child } | undefined;
+
+  /** The `first` of what is seen is drawn at once, without waiting to be found near. */
+  constructor(private readonly first: boolean) {
+    this.near = first;
+  }
 
   /** What it shows; drawn again only where `as` says that it would be something else. */
   show(draw: () => Child, as: string | undefined): Child {
@@ -33,7 +38,7 @@ class Block {
     observer.observe(node);
     return () => {
       observer.disconnect();
-      this.#leave(false);
+      this.#leave(this.first);
     };
   };
 
@@ -46,7 +51,7 @@ class Block {
 const blocksOf = kept((_of: object): Block[] => []);
 
 /** The block of a number of something, the same one as long as that is there. */
-export const blockOf = (of: object, part: number): Block => (blocksOf(of)[part] ??= new Block());
+export const blockOf = (of: object, part: number, first = false): Block => (blocksOf(of)[part] ??= new Block(first));
 
 interface Props {
   block: Block;
