@@ -258,7 +258,6 @@ impl Serving {
 
     /// Switches tunnels off, stops accepting, finishes what is in flight and closes the database.
     pub(crate) async fn end(self) {
-        self.tunnel_door.close().await;
         self.ended.cancel();
         // A panic in the serving task has nothing left to be told to anybody.
         let _ = self.task.await;

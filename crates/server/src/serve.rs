@@ -17,7 +17,7 @@ use crate::app::App;
 const HEAD_WITHIN: Duration = Duration::from_secs(90);
 /// Pause after a connection could not be accepted, as with too many open files.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
-/// Calls in flight have this long to end when the Server stops.
+/// Calls in flight have this long to end when the Server stops; those of tunnels, beside them, have no longer.
 const DRAIN_WITHIN: Duration = Duration::from_secs(5);
 
 /// Serves until `stop`; then lets calls in flight finish, ends the links and writes what waits.
@@ -44,7 +44,14 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, app: Arc<App>, 
     drop(listener);
     app.control.closing.cancel();
     let drained = async { while connections.join_next().await.is_some() {} };
-    if tokio::time::timeout(DRAIN_WITHIN, drained).await.is_err() {
+    let drained = tokio::time::timeout(DRAIN_WITHIN, drained);
+    // Side by side: one after the other they would take longer than the whole program may.
+    let (drained, ()) = tokio::join!(drained, async {
+        if let Some(tunnels) = app.tunnels.get() {
+            tunnels.end().await;
+        }
+    });
+    if drained.is_err() {
         tracing::info!("calls were still in flight when the Server stopped");
         connections.shutdown().await;
     }

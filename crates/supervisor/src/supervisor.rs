@@ -19,6 +19,7 @@ use crate::preferences::Preferences;
 use crate::status::{
     Part, PartState, Reason, Remark, SecretsKind, Settings, StateName, Status, System, Update,
 };
+use crate::tunnels::Tunnels;
 use crate::vault::{Keychain, OwnerFile, Vault};
 
 /// What a supervisor needs to know.
@@ -71,6 +72,8 @@ pub(crate) struct Shared {
     pub(crate) credential: Mutex<Option<Secret>>,
     /// The secrets of connections as they were last read or kept: a keychain may be gone when they are needed again.
     pub(crate) keys: Mutex<HashMap<String, Secret>>,
+    /// How the connections to OpenAI are to be.
+    pub(crate) tunnels: Tunnels,
     pub(crate) orders: mpsc::UnboundedSender<Order>,
     pub(crate) runtime: Handle,
 }
@@ -91,6 +94,7 @@ impl Supervisor {
             preferences: Mutex::new(preferences),
             credential: Mutex::new(None),
             keys: Mutex::default(),
+            tunnels: Tunnels::default(),
             orders,
             runtime: runtime.handle().clone(),
             config,
@@ -132,16 +136,6 @@ impl Supervisor {
                 status.settings.start_at_login = start_at_login;
             }
         });
-    }
-
-    /// The network is another one now.
-    pub fn network_changed(&self) {
-        self.shared.order(Order::LookAgain);
-    }
-
-    /// The computer slept.
-    pub fn woke_up(&self) {
-        self.shared.order(Order::LookAgain);
     }
 
     /// Ends Server and Runner in order, and returns once they are gone.

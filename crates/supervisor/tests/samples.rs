@@ -44,6 +44,7 @@ fn remarks() -> Vec<Remark> {
     vec![
         Remark::SettingsRestored { kept_as: text() },
         Remark::HistoryRestored { kept_as: text() },
+        Remark::ConnectionsRestored { kept_as: text() },
         Remark::NoTray,
         Remark::SecretsInFile { path: text() },
         Remark::AddressChanged { from: text(), to: text() },

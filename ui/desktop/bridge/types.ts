@@ -90,6 +90,7 @@ export type Action =
 export type Remark =
   | { code: "settings_restored"; keptAs: string }
   | { code: "history_restored"; keptAs: string }
+  | { code: "connections_restored"; keptAs: string }
   | { code: "no_tray" }
   | { code: "secrets_in_file"; path: string }
   | { code: "address_changed"; from: string; to: string };

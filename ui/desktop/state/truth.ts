@@ -138,6 +138,8 @@ export function remarkWords(remark: Remark, t: Text): { what: string; next: stri
       return { what: r.remarkSettings, next: r.remarkSettingsNext(remark.keptAs) };
     case "history_restored":
       return { what: r.remarkHistory, next: r.remarkHistoryNext(remark.keptAs) };
+    case "connections_restored":
+      return { what: r.remarkConnections, next: r.remarkConnectionsNext(remark.keptAs) };
     case "no_tray":
       return { what: r.remarkTray, next: r.remarkTrayNext };
     case "secrets_in_file":

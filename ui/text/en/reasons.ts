@@ -40,6 +40,8 @@ export const reasons = {
   remarkSettingsNext: (file: string) => `The damaged one was kept as ${file}.`,
   remarkHistory: "The record of calls was damaged; a new one was begun.",
   remarkHistoryNext: (file: string) => `The damaged one was kept as ${file}.`,
+  remarkConnections: "The file with the connections to ChatGPT was damaged; its last good version is in use.",
+  remarkConnectionsNext: (file: string) => `The damaged one was kept as ${file}.`,
   remarkTray: "This desktop has no tray.",
   remarkTrayNext: "Closing the window minimises it. Starting WebCodex again always brings it back.",
   remarkSecrets: "The credential is kept in a file only your account can read.",

@@ -40,6 +40,8 @@ export const reasons: Text["reasons"] = {
   remarkSettingsNext: (file) => `损坏的文件已另存为 ${file}。`,
   remarkHistory: "调用记录已损坏，已重新开始记录。",
   remarkHistoryNext: (file) => `损坏的文件已另存为 ${file}。`,
+  remarkConnections: "与 ChatGPT 的连接文件已损坏，正在使用最后一个完好的版本。",
+  remarkConnectionsNext: (file) => `损坏的文件已另存为 ${file}。`,
   remarkTray: "这个桌面没有托盘。",
   remarkTrayNext: "关闭窗口时会最小化。再次启动 WebCodex 总能让它回来。",
   remarkSecrets: "凭据保存在只有你的账户能读的文件里。",

@@ -273,8 +273,8 @@ pub struct SavedConnection {
 pub struct SavedConnections {
     /// All of them. One that the Server has already stays as it is there.
     pub connections: Vec<SavedConnection>,
-    /// Those that were on when the Server ended; they are switched on again whatever they do at a start of the app.
-    pub were_on: Vec<String>,
+    /// Those that are to be on; the others stay off.
+    pub on: Vec<String>,
 }
 
 /// The secrets of a connection.

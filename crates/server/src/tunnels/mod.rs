@@ -4,12 +4,13 @@
 //! the words of the desktop app.
 
 mod history;
+mod network;
 mod tool_lists;
 mod view;
 mod way_out;
 mod words;
 
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
@@ -25,6 +26,7 @@ use webcodex_tunnel::{
 
 use crate::app::App;
 use history::History;
+use network::Place;
 use tool_lists::{NewList, ToolLists};
 use way_out::WayOut;
 pub(crate) use words::Refusal;
@@ -49,6 +51,7 @@ impl Tunnels {
             tool_lists: ToolLists::new(app.store.clone(), app.control.tools.clone()),
             closing: app.control.closing.clone(),
         });
+        tokio::spawn(watch_network(Arc::downgrade(&tunnels), tunnels.closing.clone()));
         let (app, loading) = (Arc::downgrade(app), Arc::clone(&tunnels));
         tokio::spawn(async move {
             loading.tool_lists.load().await;
@@ -62,7 +65,7 @@ impl Tunnels {
         self.connections.stop_all().await;
     }
 
-    /// Tries all again now, because the network changed or the computer woke up.
+    /// Tries all again now, because the network changed or the person wants it.
     pub(crate) fn network_changed(&self) {
         self.connections.network_changed();
     }
@@ -96,13 +99,13 @@ impl Tunnels {
 
     /// Takes over what was saved, and switches on what is to be on.
     pub(crate) async fn restore(&self, app: &Arc<App>, saved: SavedConnections) {
-        let SavedConnections { connections, were_on } = saved;
+        let SavedConnections { connections, on } = saved;
         let mut start = Vec::new();
         for (settings, key) in kept(connections) {
-            let (id, autostart) = (settings.id.clone(), settings.autostart);
+            let id = settings.id.clone();
             if self.connections.restore(settings, key) {
                 self.follow(app, &id);
-                start.extend((autostart || were_on.iter().any(|on| on == id.as_str())).then_some(id));
+                start.extend(on.iter().any(|on| on == id.as_str()).then_some(id));
             }
         }
         app.control.changed();
@@ -193,6 +196,20 @@ impl Tunnels {
         if let Some(view) = view {
             self.tool_lists.fetched(view.settings.tunnel.as_str(), at).await;
         }
+    }
+}
+
+/// Tries all connections again whenever this computer stands in another network, until the Server ends.
+async fn watch_network(tunnels: Weak<Tunnels>, closing: CancellationToken) {
+    let mut before = Place::now();
+    while closing.run_until_cancelled(tokio::time::sleep(network::LOOK_EVERY)).await.is_some() {
+        let now = Place::now();
+        if now != before {
+            tracing::info!("the network is another one; the connections to OpenAI are tried again");
+            let Some(tunnels) = tunnels.upgrade() else { return };
+            tunnels.network_changed();
+        }
+        before = now;
     }
 }
 

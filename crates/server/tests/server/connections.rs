@@ -50,7 +50,9 @@ impl Desk {
         };
         server.tunnels.open(surroundings);
         let desk = Self { server, control };
-        let saved = json!({"connections": saved, "wereOn": []});
+        let on: Vec<_> =
+            saved.iter().filter(|saved| saved.settings["autostart"] == true).map(|saved| &saved.id).collect();
+        let saved = json!({"connections": saved, "on": on});
         assert_eq!(desk.ask("PUT", "connections", Some(saved)).await.status, 204);
         desk
     }

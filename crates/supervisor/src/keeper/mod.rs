@@ -45,8 +45,8 @@ pub(crate) enum Order {
     Restart { done: oneshot::Sender<()> },
     /// Look for the credential where it is to be kept now.
     FindCredential { done: oneshot::Sender<()> },
-    /// Sleep or a new network: things may be different now.
-    LookAgain,
+    /// There is something to say to the person.
+    Remark(Remark),
     /// Something could not be written.
     LookAtDisk,
     /// End both parts, then the keeper.
@@ -65,8 +65,8 @@ pub(crate) enum Event {
     Server(u64, ServerMessage),
     /// The search with this number ended.
     Credential(u64, Result<Secret, VaultError>),
-    /// The Server with this number could not be told of the connections; those named were on before.
-    Untold(u64, Vec<String>),
+    /// The Server with this number could not be told of the connections.
+    Untold(u64),
     /// The status could not be written down.
     NotWritten,
 }
@@ -90,8 +90,6 @@ pub(crate) struct Keeper {
     credential: Credential,
     /// The Server that has been told of the connections to OpenAI.
     connections_told: Option<u64>,
-    /// The connections that were on in a Server before, and are to be on again.
-    were_on: Vec<String>,
     paused: bool,
     shutting_down: Vec<oneshot::Sender<()>>,
     is_shutting_down: bool,
@@ -126,7 +124,6 @@ impl Keeper {
             state: None,
             credential: Credential::unknown(),
             connections_told: None,
-            were_on: Vec::new(),
             paused,
             shutting_down: Vec::new(),
             is_shutting_down: false,
@@ -248,12 +245,8 @@ impl Keeper {
                 self.search_credential(Some(done));
                 None
             }
-            Order::LookAgain => {
-                self.be_patient();
-                self.try_at_once();
-                if self.credential.is_missing() {
-                    self.search_credential(None);
-                }
+            Order::Remark(remark) => {
+                self.remarks.push(remark);
                 None
             }
             Order::LookAtDisk => {
@@ -286,9 +279,8 @@ impl Keeper {
             Event::Credential(search, answer) if self.credential.search == search => {
                 self.credential_found(answer)
             }
-            Event::Untold(id, were_on) if self.server.is(id) => {
+            Event::Untold(id) if self.server.is(id) => {
                 self.connections_told = None;
-                self.were_on = were_on;
                 self.credential.look_again();
             }
             Event::NotWritten => self.disk.suspect(Instant::now()),

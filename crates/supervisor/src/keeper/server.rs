@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use http::Method;
 use tokio::time::Instant;
-use webcodex_contracts::control::{NewCredential, ServerMessage, TunnelState};
+use webcodex_contracts::control::{NewCredential, ServerMessage};
 use webcodex_contracts::supervised::{PartSays, ServerStart};
 use webcodex_settings::write_private;
 
@@ -108,9 +108,6 @@ impl Keeper {
         match message {
             ServerMessage::State { state } => {
                 let mut state = *state;
-                if self.connections_told != Some(id) {
-                    self.were_on.extend(self.connections_on());
-                }
                 self.shared.board.replace_calls(std::mem::take(&mut state.calls));
                 self.state = Some(state);
                 self.server.served(now);
@@ -172,12 +169,6 @@ impl Keeper {
         });
     }
 
-    /// The connections that were on when the Server was last heard.
-    fn connections_on(&self) -> Vec<String> {
-        let known = self.state.iter().flat_map(|state| &state.connections);
-        known.filter(|known| known.state != TunnelState::Off).map(|known| known.id.clone()).collect()
-    }
-
     /// Tells the Server of now of the connections that are kept, if it has not been told.
     pub(super) fn tell_connections(&mut self) {
         let (server, id) =
@@ -187,13 +178,12 @@ impl Keeper {
             return;
         }
         self.connections_told = Some(id);
-        let were_on = std::mem::take(&mut self.were_on);
         let (shared, tell) = (self.shared.clone(), self.tell.clone());
         tokio::spawn(async move {
-            if let Err(failure) = tunnels::restore(&shared, &server, were_on.clone()).await {
+            if let Err(failure) = tunnels::restore(&shared, &server).await {
                 tracing::error!(message = failure.message, "the connections to OpenAI could not be restored");
                 // It fails once the keeper has ended.
-                let _ = tell.send(Event::Untold(id, were_on));
+                let _ = tell.send(Event::Untold(id));
             }
         });
     }

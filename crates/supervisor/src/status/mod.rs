@@ -188,6 +188,11 @@ pub enum Remark {
         /// The damaged file.
         kept_as: String,
     },
+    /// The file with the connections to OpenAI was damaged; the last good one is in use.
+    ConnectionsRestored {
+        /// The damaged file.
+        kept_as: String,
+    },
     /// The desktop has no tray.
     NoTray,
     /// The credential is in an owner-only file.

@@ -14,19 +14,19 @@ use crate::namespace;
 use crate::support::{Home, client, reach, serves};
 
 /// A disk of its own, of few megabytes; gone when dropped.
-struct Disk {
+pub(crate) struct Disk {
     folder: PathBuf,
 }
 
 impl Disk {
-    fn mount(folder: &Path, megabytes: u32) -> Self {
+    pub(crate) fn mount(folder: &Path, megabytes: u32) -> Self {
         let (size, path) = (format!("size={megabytes}m"), folder.display().to_string());
         namespace::run("mount", &["-t", "tmpfs", "-o", &size, "tmpfs", &path]);
         Self { folder: folder.to_owned() }
     }
 
     /// Leaves no room, not even for a file of one byte.
-    fn fill(&self) {
+    pub(crate) fn fill(&self) {
         let mut file = File::options().create(true).append(true).open(self.filler()).unwrap();
         for piece in [vec![b'x'; 1 << 20], vec![b'x'; 4096]] {
             loop {
@@ -42,7 +42,7 @@ impl Disk {
         std::fs::remove_file(self.folder.join("probe")).unwrap();
     }
 
-    fn make_room(&self) {
+    pub(crate) fn make_room(&self) {
         std::fs::remove_file(self.filler()).unwrap();
     }
 

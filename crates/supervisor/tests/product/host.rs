@@ -6,6 +6,7 @@ use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use webcodex_contracts::{Permission, ProjectId};
+use webcodex_supervisor::status::SettingsChange;
 use webcodex_supervisor::{Message, Supervisor, SupervisorConfig};
 
 use crate::support::{Home, PATIENCE};
@@ -33,9 +34,10 @@ async fn host_process() {
             },
             Some(line) = input.recv() => match line.as_str() {
                 "shutdown" => break,
-                order => match order.strip_prefix("run ") {
-                    Some(project) => allow(&supervisor, project).await,
-                    None => drop(supervisor.add_folder(order.to_owned()).await),
+                order => match order.split_once(' ') {
+                    Some(("run", project)) => allow(&supervisor, project).await,
+                    Some(("wait", seconds)) => wait(&supervisor, seconds).await,
+                    _ => drop(supervisor.add_folder(order.to_owned()).await),
                 },
             },
         }
@@ -50,12 +52,22 @@ async fn allow(supervisor: &Supervisor, project: &str) {
     supervisor.set_ask_first(project, false).await.unwrap();
 }
 
+/// Changes a setting, and says so once it is changed.
+async fn wait(supervisor: &Supervisor, seconds: &str) {
+    let change = SettingsChange { wait_seconds: Some(seconds.parse().unwrap()), ..SettingsChange::default() };
+    if supervisor.change_settings(change).await.is_ok() {
+        println!("waits {seconds}");
+    }
+}
+
 /// The other side.
 pub(crate) struct Host {
     child: Child,
     input: ChildStdin,
     lines: Lines<BufReader<ChildStdout>>,
     pub(crate) status: Value,
+    /// The setting that was changed last, where one was.
+    pub(crate) waits: Option<u64>,
 }
 
 impl Host {
@@ -66,7 +78,7 @@ impl Host {
         let mut child =
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true).spawn().unwrap();
         let lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        Self { input: child.stdin.take().unwrap(), lines, status: Value::Null, child }
+        Self { input: child.stdin.take().unwrap(), lines, status: Value::Null, waits: None, child }
     }
 
     pub(crate) async fn say(&mut self, line: &str) {
@@ -77,15 +89,22 @@ impl Host {
     pub(crate) async fn reach(&mut self, what: &str, wanted: impl Fn(&Value) -> bool) {
         let reached = async {
             while !wanted(&self.status) {
-                let line = self.lines.next_line().await.unwrap();
-                let line = line.unwrap_or_else(|| panic!("the host ended before this came true: {what}"));
-                if let Some(text) = line.strip_prefix("status ") {
-                    self.status = serde_json::from_str(text).unwrap();
-                }
+                assert!(self.hear().await, "the host ended before this came true: {what}");
             }
         };
         let reached = tokio::time::timeout(PATIENCE, reached).await.is_ok();
         assert!(reached, "this did not come true: {what}; last {}", self.status["reason"]);
+    }
+
+    /// Takes in what it says next; `false` once it has ended.
+    pub(crate) async fn hear(&mut self) -> bool {
+        let Some(line) = self.lines.next_line().await.unwrap() else { return false };
+        match line.split_once(' ') {
+            Some(("status", text)) => self.status = serde_json::from_str(text).unwrap(),
+            Some(("waits", seconds)) => self.waits = Some(seconds.parse().unwrap()),
+            _ => {}
+        }
+        true
     }
 
     /// Its process.

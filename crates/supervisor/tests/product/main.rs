@@ -20,3 +20,4 @@ mod support;
 #[cfg(unix)]
 mod suspended;
 mod trouble;
+mod tunnel_trouble;

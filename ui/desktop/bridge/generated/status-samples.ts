@@ -117,6 +117,10 @@ export const remarks = [
     "keptAs": "x"
   },
   {
+    "code": "connections_restored",
+    "keptAs": "x"
+  },
+  {
     "code": "no_tray"
   },
   {
@@ -415,6 +419,10 @@ export const status = {
       "keptAs": "x"
     },
     {
+      "code": "connections_restored",
+      "keptAs": "x"
+    },
+    {
       "code": "no_tray"
     },
     {
@@ -506,6 +514,10 @@ export const messages = [
         },
         {
           "code": "history_restored",
+          "keptAs": "x"
+        },
+        {
+          "code": "connections_restored",
           "keptAs": "x"
         },
         {
