@@ -56,10 +56,23 @@ const STEPS: &[Step] = &[
     },
 ];
 
+/// Steps that run only where they are named: they take long and find what only length brings to light.
+const ON_REQUEST: &[Step] = &[Step {
+    name: "soak",
+    about: "100 000 commands through eight tunnels, with a look at the memory (on request)",
+    run: soak,
+}];
+
+/// Commands of the soak.
+const SOAK: &str = "100000";
+
 /// Runs the chosen steps (all by default) and prints `N passed, N failed` last.
 pub(crate) fn run(args: &Args) -> Result<()> {
     if args.list {
-        STEPS.iter().for_each(|step| tally::say(&format!("{:<12} {}", step.name, step.about)));
+        STEPS
+            .iter()
+            .chain(ON_REQUEST)
+            .for_each(|step| tally::say(&format!("{:<12} {}", step.name, step.about)));
         return Ok(());
     }
     system::test_tools()?;
@@ -67,10 +80,14 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 }
 
 fn chosen(names: &[String]) -> Result<Vec<&'static Step>> {
-    if let Some(unknown) = names.iter().find(|name| STEPS.iter().all(|step| step.name != **name)) {
+    let all = STEPS.iter().chain(ON_REQUEST);
+    if let Some(unknown) = names.iter().find(|name| all.clone().all(|step| step.name != **name)) {
         bail!("no step is called `{unknown}`; see `cargo xtask test --list`");
     }
-    Ok(STEPS.iter().filter(|step| names.is_empty() || names.iter().any(|name| name == step.name)).collect())
+    if names.is_empty() {
+        return Ok(STEPS.iter().collect());
+    }
+    Ok(all.filter(|step| names.iter().any(|name| name == step.name)).collect())
 }
 
 fn format(tally: &mut Tally) -> Result<()> {
@@ -91,6 +108,11 @@ fn docs(tally: &mut Tally) -> Result<()> {
 fn workspace_tests(tally: &mut Tally) -> Result<()> {
     let mut tests = workspace::cargo(&["test", "--no-fail-fast"]);
     tally.run(tests.env("WEBCODEX_EXE", product()?))
+}
+
+fn soak(tally: &mut Tally) -> Result<()> {
+    let test = ["test", "--release", "--package", "webcodex-tunnel", "--test", "tunnel", "soak::"];
+    tally.run(workspace::cargo(&test).env("WEBCODEX_TUNNEL_SOAK", SOAK))
 }
 
 fn python_sdk(tally: &mut Tally) -> Result<()> {
