@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by them")]
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
@@ -255,4 +256,31 @@ async fn scripts_run_in_their_interpreter_and_lists_go_on_by_their_continuation(
     let count = |page: &Value| page["output"]["jobs"].as_array().unwrap().len();
     assert_eq!((count(&first), count(&second)), (2, 1));
     assert!(second["output"].get("continuation").is_none());
+}
+
+#[tokio::test]
+async fn in_a_folder_without_git_a_command_that_comes_first_is_seen_as_a_change() {
+    let house = House::new();
+    house.write("before.txt");
+    let ran = house.shell("echo made > made.txt; rm before.txt").await;
+    assert_eq!(ran["output"]["outcome"], "passed", "{ran}");
+    let changes = house.call(ToolName::ReadWorkspaceChanges, json!({"project": house.project})).await;
+    let seen: Vec<(&str, &str)> = changes["output"]["files"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|file| (file["path"].as_str().unwrap(), file["status"].as_str().unwrap()))
+        .collect();
+    assert_eq!(seen, [("before.txt", "deleted"), ("made.txt", "added")]);
+    // Whoever opens the project is told how many, as soon as they can be counted in the time there is.
+    let counted = async {
+        loop {
+            let arguments = json!({"project": house.project, "context": ["status"]});
+            let opened = house.call(ToolName::WorkOnProject, arguments).await;
+            if let Some(count) = opened["output"]["context"][0]["status"]["changed_files"].as_u64() {
+                return count;
+            }
+        }
+    };
+    assert_eq!(tokio::time::timeout(Duration::from_secs(20), counted).await.unwrap(), 2);
 }
