@@ -1,13 +1,17 @@
 //! Clients that have not called yet, and the configuration that each kind of client needs.
 
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
+use http::Method;
 use serde::Serialize;
 use serde_json::{Value, json};
 use webcodex_contracts::control::{
     Client, ClientKind, ClientState, Failure, Hop, HopFinding, HopName, HopState, Via,
 };
 
+use crate::commands::NOTHING;
+use crate::keeper::Order;
 use crate::status::{Part, PartState, Status};
 use crate::supervisor::Shared;
 use crate::{clock, failure};
@@ -67,12 +71,22 @@ pub(crate) fn absent(known: &[Client]) -> Vec<Client> {
 
 /// The clients as the window lists them: those that called, then those that could. While nothing serves, no way is
 /// open.
-pub(crate) fn listed(mut clients: Vec<Client>, status: &Status, serving: bool) -> Vec<Client> {
+pub(crate) fn listed(
+    mut clients: Vec<Client>,
+    status: &Status,
+    serving: bool,
+    checked: Option<&Hop>,
+) -> Vec<Client> {
     for mut client in absent(&clients) {
         let public_missing = client.via == Via::Public && status.address.public.is_none();
         client.state = if public_missing { ClientState::Off } else { ClientState::Quiet };
         client.hops = hops(&client, status);
         clients.push(client);
+    }
+    let local = clients.iter_mut().filter(|client| client.via == Via::Local);
+    let addresses = local.flat_map(|client| &mut client.hops).filter(|hop| hop.name == HopName::Address);
+    if let Some(checked) = checked {
+        addresses.for_each(|hop| hop.clone_from(checked));
     }
     if !serving {
         for client in &mut clients {
@@ -84,6 +98,37 @@ pub(crate) fn listed(mut clients: Vec<Client>, status: &Status, serving: bool) -
         }
     }
     clients
+}
+
+/// Walks the way of a client. Everything but the address is known without walking.
+pub(crate) async fn check(shared: &Shared, id: &str) -> Result<(), Failure> {
+    let status = shared.board.status();
+    let client = status.clients.iter().find(|client| client.id == id);
+    let client = client
+        .ok_or_else(|| failure::failure("not_found", "there is no such client", "look at the list again"))?;
+    let server = shared.connection()?;
+    match client.via {
+        Via::Local => {
+            let credential = shared.credential()?;
+            let began = Instant::now();
+            let answered = server.answers(&credential).await;
+            let ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
+            let (state, finding) = match &answered {
+                Ok(()) => (HopState::Ok, HopFinding::Reachable { address: server.address().to_string(), ms }),
+                Err(_) => (HopState::Broken, HopFinding::NoAnswer { after_ms: ms }),
+            };
+            *shared.checked.lock() = Some(Hop { name: HopName::Address, state, finding });
+            shared.order(Order::Tell);
+            answered
+        }
+        // What waits for its next try does not wait any longer.
+        Via::Tunnel => server.tell(Method::POST, "/control/network-changed", NOTHING).await,
+        Via::Public => Err(failure::failure(
+            "not_checkable",
+            "whether the public address leads here cannot be seen from this computer",
+            "let the client call; its last call is shown here",
+        )),
+    }
 }
 
 fn hops(client: &Client, status: &Status) -> Vec<Hop> {
@@ -125,10 +170,7 @@ pub(crate) fn setup(shared: &Shared, kind: ClientKind) -> Result<ClientSetup, Fa
 
 /// The configuration with the credential in it.
 pub(crate) fn setup_text(shared: &Shared, kind: ClientKind) -> Result<String, Failure> {
-    let credential = shared.credential.lock().clone();
-    let missing =
-        || failure::failure("secrets_unavailable", "there is no credential yet", "choose where to keep it");
-    text(shared, kind, credential.ok_or_else(missing)?.expose())
+    text(shared, kind, shared.credential()?.expose())
 }
 
 fn text(shared: &Shared, kind: ClientKind, credential: &str) -> Result<String, Failure> {

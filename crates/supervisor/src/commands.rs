@@ -252,16 +252,13 @@ impl Supervisor {
         self.run(|shared| async move { clients::write_setup(&shared, kind) }).await
     }
 
-    /// Looks at a client's way again.
+    /// Walks a client's way as far as it can be walked from here; what was found, and when the client called last and
+    /// how that went, is then in the status.
     ///
     /// # Errors
-    /// The Server cannot be asked.
+    /// The Server cannot be asked, or only a call of the client itself can show whether its way leads here.
     pub async fn check_client(&self, client: String) -> Answer<()> {
-        if !self.status().clients.iter().any(|known| known.id == client) {
-            return Err(failure::failure("not_found", "there is no such client", "look at the list again"));
-        }
-        // What waits for its next try does not wait any longer, and the Server tells what it finds.
-        self.tell(Method::POST, "/control/network-changed".to_owned(), NOTHING.copied()).await
+        self.run(|shared| async move { clients::check(&shared, &client).await }).await
     }
 
     /// A page of MCP Apps by its `ui://` address.
@@ -323,7 +320,7 @@ impl Shared {
         kept
     }
 
-    fn credential(&self) -> Answer<webcodex_settings::Secret> {
+    pub(crate) fn credential(&self) -> Answer<webcodex_settings::Secret> {
         let missing = || {
             failure::failure("secrets_unavailable", "there is no credential yet", "choose where to keep it")
         };

@@ -56,6 +56,12 @@ impl Connection {
         proven.then_some(answer).ok_or_else(|| unreachable("another program answers on its port".to_owned()))
     }
 
+    /// Whether a client with this credential gets an answer.
+    pub(crate) async fn answers(&self, client: &Secret) -> Result<(), Failure> {
+        let ask = self.ask(Method::GET, "/healthz", None::<&()>, Some(client));
+        within(PROOF_WITHIN, ask).await.map(|_: serde::de::IgnoredAny| ())
+    }
+
     /// Gives an order and reads its answer.
     pub(crate) async fn order<T: DeserializeOwned>(
         &self,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 use tokio::runtime::Handle;
 use tokio::sync::{mpsc, oneshot, watch};
-use webcodex_contracts::control::Failure;
+use webcodex_contracts::control::{Failure, Hop};
 use webcodex_settings::desktop::SecretsIn;
 use webcodex_settings::{Folders, Secret, TunnelSettings};
 
@@ -72,6 +72,8 @@ pub(crate) struct Shared {
     pub(crate) credential: Mutex<Option<Secret>>,
     /// The secrets of connections as they were last read or kept: a keychain may be gone when they are needed again.
     pub(crate) keys: Mutex<HashMap<String, Secret>>,
+    /// What was found when the address of this computer was looked at last.
+    pub(crate) checked: Mutex<Option<Hop>>,
     /// How the connections to OpenAI are to be.
     pub(crate) tunnels: Tunnels,
     pub(crate) orders: mpsc::UnboundedSender<Order>,
@@ -95,6 +97,7 @@ impl Supervisor {
             credential: Mutex::new(None),
             keys: Mutex::default(),
             tunnels: Tunnels::default(),
+            checked: Mutex::default(),
             orders,
             runtime: runtime.handle().clone(),
             config,

@@ -49,6 +49,8 @@ pub(crate) enum Order {
     Remark(Remark),
     /// Something could not be written.
     LookAtDisk,
+    /// Something that the status shows is different.
+    Tell,
     /// End both parts, then the keeper.
     ShutDown { done: oneshot::Sender<()> },
 }
@@ -253,6 +255,8 @@ impl Keeper {
                 self.disk.suspect(now);
                 None
             }
+            // Every order is followed by that.
+            Order::Tell => None,
             Order::ShutDown { done } => {
                 self.shut_down(Some(done));
                 None

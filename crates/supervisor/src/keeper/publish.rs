@@ -1,7 +1,7 @@
 //! From what the keeper knows to the status.
 
 use tokio::time::Instant;
-use webcodex_contracts::control::{ServerState, TunnelHopState, TunnelState, Via};
+use webcodex_contracts::control::{Hop, ServerState, TunnelHopState, TunnelState, Via};
 
 use super::Keeper;
 use crate::status::{PartState, Remark, SecretsKind, Status};
@@ -18,12 +18,13 @@ impl Keeper {
         let secrets_available = self.credential.has_place();
         let kind = self.shared.secrets_kind();
         let remarks = self.remarks(kind);
+        let checked = self.shared.checked.lock().clone();
         self.shared.board.change(|status| {
             (status.server, status.runner) = (server, runner);
             if let Some(state) = &self.state {
-                take_over(status, state, serving);
+                take_over(status, state, serving, checked.as_ref());
             } else {
-                status.clients = clients::listed(Vec::new(), status, serving);
+                status.clients = clients::listed(Vec::new(), status, serving, None);
             }
             let dismissed = self.shared.preferences.lock().file.desktop.import_dismissed.unwrap_or(false);
             status.importable = tunnels::importable(&self.shared.config.tunnel, dismissed, status);
@@ -75,7 +76,7 @@ impl Keeper {
 }
 
 /// What the Server says, as far as it can be so now.
-fn take_over(status: &mut Status, state: &ServerState, serving: bool) {
+fn take_over(status: &mut Status, state: &ServerState, serving: bool, checked: Option<&Hop>) {
     // A Server that has just started does not know them yet; they are what they were.
     if state.runner.listed {
         status.projects.clone_from(&state.projects);
@@ -86,7 +87,7 @@ fn take_over(status: &mut Status, state: &ServerState, serving: bool) {
     status.sessions.clone_from(&state.sessions);
     status.approvals = if serving { state.approvals.clone() } else { Vec::new() };
     status.address = state.address.clone();
-    status.clients = clients::listed(state.clients.clone(), status, serving);
+    status.clients = clients::listed(state.clients.clone(), status, serving, checked);
     status.connections = state.connections.clone();
     if !serving {
         for connection in &mut status.connections {

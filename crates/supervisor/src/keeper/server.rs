@@ -139,6 +139,7 @@ impl Keeper {
     /// The Server has ended: what it alone could know is not known any more.
     fn server_gone(&mut self, now: Instant) {
         self.announced = None;
+        *self.shared.checked.lock() = None;
         self.shared.server.send_replace(None);
         if let Some(state) = &mut self.state {
             state.runner.linked = false;

@@ -5,8 +5,9 @@ use std::net::TcpListener;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use webcodex_supervisor::control::{HopFinding, HopName, Via};
 use webcodex_supervisor::status::{Action, PartState, Reason, Remark, SecretsKind, SettingsChange};
-use webcodex_supervisor::{Message, Supervisor, SupervisorConfig};
+use webcodex_supervisor::{Message, Status, Supervisor, SupervisorConfig};
 
 use crate::host::{self, Host};
 use crate::support::{Home, client, local_address, reach, serves};
@@ -122,7 +123,7 @@ async fn pausing_ends_both_and_is_remembered() {
     let supervisor = home.start();
     reach(&supervisor, "it serves", serves).await;
     supervisor.pause().await.unwrap();
-    let stopped = |status: &webcodex_supervisor::Status| {
+    let stopped = |status: &Status| {
         status.server.state == PartState::Stopped && status.runner.state == PartState::Stopped
     };
     let status = reach(&supervisor, "both have ended", stopped).await;
@@ -142,4 +143,30 @@ async fn pausing_ends_both_and_is_remembered() {
         }
     }
     panic!("the end was not told");
+}
+
+#[tokio::test]
+async fn a_client_is_checked_as_far_as_its_way_can_be_walked() {
+    let home = Home::new();
+    let supervisor = home.start();
+    reach(&supervisor, "it serves", serves).await;
+    let calls = serde_json::json!({});
+    client(&supervisor).await.output("list_projects", calls).await.unwrap();
+    let called = |status: &Status| status.clients.iter().any(|client| client.last_call.is_some());
+    let status = reach(&supervisor, "the call is seen", called).await;
+    let caller = status.clients.iter().find(|client| client.last_call.is_some()).unwrap().clone();
+    assert_eq!(caller.last_call.as_ref().unwrap().tool, "list_projects");
+    let address = |status: &Status| {
+        let client = status.clients.iter().find(|client| client.id == caller.id)?;
+        client.hops.iter().find(|hop| hop.name == HopName::Address).cloned()
+    };
+    let reachable =
+        |status: &Status| matches!(address(status).unwrap().finding, HopFinding::Reachable { .. });
+    assert!(!reachable(&status), "it is not said before it was seen");
+    supervisor.check_client(caller.id.clone()).await.unwrap();
+    reach(&supervisor, "the address was reached", reachable).await;
+    let public = status.clients.iter().find(|client| client.via == Via::Public).unwrap();
+    let refused = supervisor.check_client(public.id.clone()).await.unwrap_err();
+    assert_eq!(refused.code, "not_checkable");
+    supervisor.shut_down().await;
 }
