@@ -22,7 +22,7 @@ pub struct Approval {
     pub project: String,
     /// The folder of the project, or the one that the command runs in.
     pub folder: String,
-    /// The model's own reason.
+    /// What the model said its session is for; nothing where it has none, or said nothing.
     pub because: Option<String>,
     /// Whether the call belongs to a session, so that an answer can count for the rest of it.
     pub for_session: bool,

@@ -17,7 +17,7 @@ use tokio::time::timeout;
 use webcodex_contracts::control::{
     AllowedBy, Approval, ApprovalAnswer, ApprovalAsks, ApprovalScope, ApprovalState,
 };
-use webcodex_contracts::{ApprovalId, ErrorCode, ProjectId, SessionId};
+use webcodex_contracts::{ApprovalId, ErrorCode, ProjectId, SessionId, redact};
 use webcodex_link::{Question, Verdict};
 use webcodex_store::{PrincipalId, WindowHash, now_ms};
 
@@ -30,6 +30,9 @@ use crate::dispatch::Call;
 const MAX_EXPIRED: usize = 20;
 /// Longest word of a person to a model, in characters.
 const MAX_WORD: usize = 1000;
+
+/// Longest purpose of a session that is shown, in characters.
+const MAX_PURPOSE: usize = 400;
 
 /// The questions, oldest first, and what was allowed for a session.
 pub(crate) struct Approvals {
@@ -204,7 +207,7 @@ pub(crate) async fn ask(call: &Call<'_>, question: Question) -> Verdict {
         client: client_label(client),
         project: question.project_name,
         folder: question.folder,
-        because: None,
+        because: purpose(call).await,
         for_session: allows.is_some(),
         asks: question.asks,
         state: ApprovalState::Waiting,
@@ -230,6 +233,13 @@ pub(crate) async fn ask(call: &Call<'_>, question: Question) -> Verdict {
     };
     control.book.person_answered(call.id, allowed_by, word);
     verdict
+}
+
+/// What the model said its session is for.
+async fn purpose(call: &Call<'_>) -> Option<String> {
+    let session = call.app.store.anyones_session(call.session.as_ref()?).await.ok().flatten()?;
+    let purpose = redact::one_line(&session.title, MAX_PURPOSE);
+    (!purpose.is_empty()).then_some(purpose)
 }
 
 /// A question in sight. However its call ends, it does not stay as one that waits.

@@ -72,7 +72,8 @@ async fn an_edit_is_done_once_allowed_and_not_when_denied() {
 async fn what_is_allowed_for_a_session_is_not_asked_again_in_it() {
     let (house, project, mut lines) = asking(ServerSettings::default()).await;
     let mut tools = house.tools().await;
-    let opened = tools.output("work_on_project", json!({"project": project})).await.unwrap();
+    let opening = json!({"project": project, "instruction": "greet"});
+    let opened = tools.output("work_on_project", opening).await.unwrap();
     let run = |session: &Value| json!({"project": project, "script": "echo hi", "session_id": session});
     let arguments = run(&opened["session"]["session_id"]);
     let first = tokio::spawn({
@@ -80,6 +81,8 @@ async fn what_is_allowed_for_a_session_is_not_asked_again_in_it() {
         let mut tools = house.tools().await;
         async move { tools.call("run_shell", arguments).await.unwrap() }
     });
+    lines.until("the question", |state| state.approvals.len() == 1).await;
+    assert_eq!(lines.state.approvals[0].because.as_deref(), Some("greet"), "what the session is for");
     answer(&house, &mut lines, json!({"kind": "allow", "scope": "session"})).await;
     assert_eq!(first.await.unwrap()["success"], true);
     assert_eq!(tools.call("run_shell", arguments).await.unwrap()["success"], true);
