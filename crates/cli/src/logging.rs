@@ -13,6 +13,8 @@ pub(crate) fn start(settings: &Settings) {
     let colours = std::io::stderr().is_terminal();
     let log =
         tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(colours);
+    // A log that has no room is lost. Complaining of it, on the same full disk, would be a panic.
+    let log = log.log_internal_errors(false);
     // Fails only if logging was started before, which is as good.
     let _ = log.try_init();
 }

@@ -6,7 +6,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
-use rusqlite::Connection;
+use rusqlite::{Connection, ErrorCode};
 use tokio::sync::oneshot;
 
 use crate::StoreError;
@@ -17,6 +17,9 @@ use webcodex_contracts::CallId;
 const FLUSH_AFTER: Duration = Duration::from_millis(500);
 /// Records written in one transaction at most.
 const BATCH: usize = 256;
+/// Records kept for a disk that has no room; it is tried again so soon.
+const KEPT: usize = 1024;
+const AGAIN: Duration = Duration::from_secs(2);
 /// Records that may wait; beyond it they are counted and dropped, so that a full disk costs no memory.
 const QUEUE: usize = 16_384;
 
@@ -197,11 +200,14 @@ impl Thread {
         if batch.is_empty() && self.forgotten.is_empty() && !self.begun.waits() {
             return;
         }
-        let written = calls::write(&mut self.connection, batch, &mut self.begun, &self.forgotten);
-        self.forgotten.clear();
-        if let Err(error) = written {
+        if let Err(error) = calls::write(&mut self.connection, batch, &mut self.begun, &self.forgotten) {
             tracing::warn!(%error, records = batch.len(), "call records could not be written");
+            if error.sqlite_error_code() == Some(ErrorCode::DiskFull) && batch.len() < KEPT {
+                *due = Some(Instant::now() + AGAIN);
+                return;
+            }
         }
+        self.forgotten.clear();
         let before = self.written / calls::RETAIN_EVERY;
         self.written += batch.len() as u64;
         if self.written / calls::RETAIN_EVERY != before

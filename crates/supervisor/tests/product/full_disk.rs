@@ -131,18 +131,27 @@ async fn a_full_data_folder_is_said_and_nothing_of_it_is_lost() {
     println!("an edit while the data folder is full: {edited}");
     let expected = if edited["success"] == true { "new\n" } else { "old\n" };
     assert_eq!(work.read("a.txt").unwrap(), expected.as_bytes(), "{edited}");
+    let while_full = supervisor.status().calls[0].id.clone();
+    supervisor.earlier_calls(first.clone()).await.unwrap();
 
+    disk.make_room();
+    let fine = |status: &Status| serves(status) && !is_full(status) && !status.projects.is_empty();
+    reach(&supervisor, "all is well by itself", fine).await;
+    supervisor.earlier_calls(first.clone()).await.unwrap();
+
+    disk.fill();
     kill_process(Pid::from_raw(server_pid(&home) as i32).unwrap(), Signal::KILL).unwrap();
     let cannot = |status: &Status| is_full(status) && status.server.state != PartState::Running;
     reach(&supervisor, "the Server cannot start, and why is said", cannot).await;
 
     disk.make_room();
-    let fine = |status: &Status| serves(status) && !is_full(status) && !status.projects.is_empty();
     let status = reach(&supervisor, "all is well by itself", fine).await;
     assert!(!status.remarks.iter().any(|remark| matches!(remark, Remark::HistoryRestored { .. })));
     assert_eq!(status.address, before.address, "clients find the same address");
     assert_eq!(supervisor.reveal_credential().await.unwrap(), credential);
-    assert!(status.calls.iter().any(|call| call.id == first), "the history is there");
+    for kept in [first, while_full] {
+        assert!(status.calls.iter().any(|call| call.id == kept), "{kept} is not in the history");
+    }
     for (file, bytes) in kept.iter().zip(as_they_were) {
         assert_eq!(std::fs::read(file).unwrap(), bytes, "{}", file.display());
     }
