@@ -8,6 +8,8 @@
 mod app;
 mod commands;
 mod follow;
+#[cfg(target_os = "linux")]
+mod graphics;
 mod links;
 mod logging;
 mod login;
@@ -26,6 +28,8 @@ mod words;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    #[cfg(target_os = "linux")]
+    graphics::choose();
     let hidden = std::env::args().skip(1).any(|argument| argument == login::HIDDEN);
     app::run(hidden)
 }

@@ -339,7 +339,7 @@ describe("the page Work of the window", () => {
     expect(await page.evaluate(() => window.fake?.works.undone)).toEqual([]);
     await page.getByRole("button", { name: "Undo", exact: true }).click();
     await page.waitForSelector("dialog", { state: "detached" });
-    expect(await page.evaluate(() => window.fake?.works.undone)).toEqual([{ project: "p1", session_id: "wcs_sealed", merge: true }]);
+    expect(await page.evaluate(() => window.fake?.works.undone)).toEqual([{ project: "p1", session_id: "wcs_sealed", merge: true, paths: ["src/cart/cart.ts", "src/cart/coupon.ts"] }]);
   });
 
   test("undoes what a command changed only where the person wants it, and says whose lines stay", async () => {

@@ -60,7 +60,8 @@ pub use error::GitError;
 pub use git::Git;
 pub use interrupt::Interrupt;
 pub use snapshots::{
-    Asked, Decided, DecisionAsked, Edited, PutBack, PutBackPlan, RestoreAsked, Reviewed, SnapshotError, Undo, Watched,
+    Asked, Decided, DecisionAsked, Edited, PutBack, PutBackPlan, RestoreAsked, Reviewed, SnapshotError, Undo,
+    Watched,
 };
 pub use summary::Summary;
 pub use worktree::WorktreeInfo;
