@@ -17,6 +17,8 @@ HERE = Path(__file__).parent
 APP = Path(os.environ["WEBCODEX_DESKTOP"])
 SERVER = APP.with_name("webcodex")
 PICTURES = Path(os.environ.get("WEBCODEX_PICTURES", tempfile.gettempdir()))
+# Programs of the test kit that some of the tests need.
+TEST_PROGRAMS = ["WEBCODEX_CONTROL_PLANE", "WEBCODEX_SECRETS_SCAN"]
 READ_CLIPBOARD = """
 import gi
 gi.require_version("Gdk", "3.0")
@@ -39,6 +41,7 @@ def enter():
             "WEBCODEX_DESKTOP": str(APP), "WEBCODEX_PYTHON": os.environ["WEBCODEX_PYTHON"], "WEBCODEX_PICTURES": str(PICTURES),
             "WEBCODEX_LOG": os.environ.get("WEBCODEX_LOG", "info"), "PYTHONDONTWRITEBYTECODE": "1",
         }
+        environment |= {name: os.environ[name] for name in TEST_PROGRAMS if name in os.environ}
         screen = ["xvfb-run", "-a", "-s", "-screen 0 1280x800x24", "dbus-run-session", "--"]
         ended = subprocess.run([*screen, sys.executable, *sys.argv], env=environment)
     sys.exit(ended.returncode)

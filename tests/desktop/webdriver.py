@@ -51,9 +51,11 @@ def call(method: str, path: str, body: dict | None = None):
 class Driver:
     """The program that starts the app and speaks to its page."""
 
-    def __init__(self, environment: dict):
+    def __init__(self, environment: dict, output: Path | None = None):
+        """What the app writes goes to `output`, where one is named."""
         automation = {"TAURI_AUTOMATION": "true", "TAURI_WEBVIEW_AUTOMATION": "true"}
-        self.process = subprocess.Popen(["WebKitWebDriver", f"--port={PORT}"], env=environment | automation)
+        to = output.open("wb") if output else None
+        self.process = subprocess.Popen(["WebKitWebDriver", f"--port={PORT}"], env=environment | automation, stdout=to, stderr=to)
         until("WebKitWebDriver answers", self.answers)
 
     def answers(self) -> bool:

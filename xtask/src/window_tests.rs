@@ -15,6 +15,10 @@ use crate::{cache, command};
 /// The package of the app.
 pub(crate) const PACKAGE: &str = "webcodex-desktop";
 
+/// Programs of the test kit that scripts start, and the variables that name them.
+const TEST_PROGRAMS: [(&str, &str); 2] =
+    [("control_plane", "WEBCODEX_CONTROL_PLANE"), ("secrets_scan", "WEBCODEX_SECRETS_SCAN")];
+
 /// The page: types, the committed build, words and state, and every page in Chromium.
 pub(crate) fn window(tally: &mut Tally) -> Result<()> {
     desktop::test_tools()?;
@@ -52,7 +56,9 @@ pub(crate) fn app(tally: &mut Tally) -> Result<()> {
     command::run(&mut workspace::cargo(&clippy))?;
     tally.run(&mut workspace::cargo(&[&["test"], &package[..]].concat()))?;
     let executable = build("debug")?;
-    let scripts = ["whole_day.py", "hidden.py", "no_tray.py"];
+    let kit = ["build", "--quiet", "--package", "webcodex-testkit", "--examples"];
+    command::run(&mut workspace::cargo(&kit))?;
+    let scripts = ["whole_day.py", "hidden.py", "no_tray.py", "tunnel_day.py"];
     let ran = scripts.map(|script| tally.run(&mut on_desktop(script, &executable)?));
     ran.into_iter().fold(Ok(()), Result::and)
 }
@@ -75,5 +81,9 @@ fn on_desktop(script: &str, executable: &Path) -> Result<Command> {
     run.arg(workspace::root().join("tests").join("desktop").join(script));
     run.env("WEBCODEX_DESKTOP", executable).env("WEBCODEX_PYTHON", python::interpreter()?);
     run.env("WEBCODEX_PICTURES", pictures);
+    for (name, variable) in TEST_PROGRAMS {
+        let program = format!("{name}{}", std::env::consts::EXE_SUFFIX);
+        run.env(variable, executable.with_file_name("examples").join(program));
+    }
     Ok(run)
 }
