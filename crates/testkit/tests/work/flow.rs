@@ -113,7 +113,7 @@ async fn work_is_reviewed_rejected_told_closed_and_sealed() -> Result<()> {
 }
 
 /// The Runner's folder of snapshots.
-fn snapshots(data: &Path) -> Result<PathBuf> {
+pub(crate) fn snapshots(data: &Path) -> Result<PathBuf> {
     let mut folders = vec![data.to_owned()];
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder)? {
