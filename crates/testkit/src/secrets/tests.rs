@@ -25,7 +25,7 @@ fn a_planted_secret_is_found_in_every_form() {
     let percent: String = KEY.bytes().map(|byte| format!("%{byte:02x}")).collect();
     for (form, planted) in [
         ("in clear", format!("bearer {KEY} ").into_bytes()),
-        ("in clear", KEY[..KEY.len() - 9].as_bytes().to_vec()),
+        ("in clear", KEY.as_bytes()[..KEY.len() - 9].to_vec()),
         ("UTF-16", utf16),
         ("hex", hex(KEY).into_bytes()),
         ("hex", hex(KEY).to_uppercase().into_bytes()),
