@@ -12,6 +12,7 @@ const COMMANDS: &[&str] = &[
     "restart",
     "finish_first_run",
     "keep_secrets_in_file",
+    "keep_secrets_in_keychain",
     "pick_folders",
     "add_folder",
     "set_permission",

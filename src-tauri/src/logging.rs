@@ -15,6 +15,8 @@ pub(crate) fn start(folders: &Folders, environment: &Environment) {
     let wanted = environment.get(environment::LOG).unwrap_or("warn");
     let filter = EnvFilter::try_new(wanted).unwrap_or_else(|_| EnvFilter::new("warn"));
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(false);
+    // A log that has no room is lost. Complaining of it, on the same full disk, would be a panic.
+    let log = log.log_internal_errors(false);
     // Fails only if logging was started before, which is as good.
     let _ = match open(&folders.logs()) {
         Ok(file) => log.with_writer(std::sync::Mutex::new(file)).try_init(),

@@ -17,6 +17,8 @@ mod memory;
 mod notices;
 mod opening;
 mod places;
+#[cfg(test)]
+mod samples;
 mod sandbox;
 mod shell;
 mod tray;

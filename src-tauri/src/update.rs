@@ -26,14 +26,17 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Where to look, and what was found.
 pub(crate) struct Updater {
-    source: Option<(Url, &'static str)>,
+    source: Option<(Url, String)>,
     found: Mutex<Option<tauri_plugin_updater::Update>>,
 }
 
 impl Updater {
     pub(crate) fn new(environment: &Environment) -> Self {
         let address = environment.get(environment::UPDATE_URL).or(ADDRESS);
-        let source = address.and_then(|address| Url::parse(address).ok()).zip(KEY);
+        // A build for debugging may be told another key, so that updating can be tried; a release trusts its own alone.
+        let told = environment.get(environment::UPDATE_KEY).filter(|_| cfg!(debug_assertions));
+        let key = told.or(KEY).map(str::to_owned);
+        let source = address.and_then(|address| Url::parse(address).ok()).zip(key);
         Self { source, found: Mutex::new(None) }
     }
 }
@@ -45,7 +48,7 @@ pub(crate) async fn check(app: &AppHandle) -> Result<(), Failure> {
     shell.report_update(Update::Checking);
     let seen = match look(app, address, key).await {
         Ok(Some(update)) => {
-            let bytes = update.raw_json.get("bytes").and_then(serde_json::Value::as_u64).unwrap_or(0);
+            let bytes = update.raw_json.get("bytes").and_then(serde_json::Value::as_u64);
             let available = Update::Available { version: update.version.clone(), bytes };
             *shell.updater.found.lock() = Some(update);
             available
@@ -62,7 +65,7 @@ pub(crate) async fn check(app: &AppHandle) -> Result<(), Failure> {
 
 type Found = tauri_plugin_updater::Result<Option<tauri_plugin_updater::Update>>;
 
-async fn look(app: &AppHandle, address: Url, key: &str) -> Found {
+async fn look(app: &AppHandle, address: Url, key: String) -> Found {
     let builder = app.updater_builder().endpoints(vec![address])?.pubkey(key).timeout(PATIENCE);
     let proxy = app.state::<Shell>().supervisor.status().settings.proxy.clone();
     let builder = match (proxy.mode, Url::parse(&proxy.url)) {
@@ -145,4 +148,47 @@ fn failure(code: &str, message: &str, hint: Option<&str>) -> Failure {
 fn now() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::samples::{NOW, of, status};
+
+    fn available(updates: Updates) -> Status {
+        let mut status =
+            Status { update: Update::Available { version: "2.0".to_owned(), bytes: None }, ..status() };
+        status.settings.updates = updates;
+        status
+    }
+
+    #[test]
+    fn an_update_installs_itself_only_where_it_may_and_nothing_is_at_work() {
+        assert!(wanted_now(&available(Updates::Idle)));
+        assert!(!wanted_now(&available(Updates::Ask)));
+        assert!(!wanted_now(&Status { update: Update::Unknown, ..available(Updates::Idle) }));
+        let works = Status { state: StateName::Working, ..available(Updates::Idle) };
+        assert!(!wanted_now(&works));
+    }
+
+    #[test]
+    fn work_is_a_call_or_a_command_that_has_not_ended() {
+        let job = |state: &str| {
+            let job = json!({
+                "id": "wcj_desk_1", "call": null, "project": "web", "client": "Claude", "command": "make", "folder": "/",
+                "startedAt": NOW, "endedAt": null, "limitMs": 0, "outputBytes": 0, "lastLineAt": null, "state": state,
+                "exitCode": null,
+            });
+            Status { jobs: vec![of(job)], ..status() }
+        };
+        for (state, refused) in
+            [("running", true), ("stopping", true), ("finished", false), ("failed", false), ("lost", false)]
+        {
+            assert_eq!(refuse_while_working(&job(state)).is_err(), refused, "{state}");
+        }
+        assert_eq!(refuse_while_working(&job("running")).unwrap_err().code, "work_runs");
+        assert!(refuse_while_working(&status()).is_ok());
+    }
 }

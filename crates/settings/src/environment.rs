@@ -58,6 +58,8 @@ variables! {
         "`false` refuses modern MCP requests of the tunnel that lack their `Mcp-*` headers, as at every other door.";
     UPDATE_URL = "WEBCODEX_UPDATE_URL", "the address the app was built with", plain,
         "Where the desktop app looks for a newer version; what it finds must be signed with the key the app was built with.";
+    UPDATE_KEY = "WEBCODEX_UPDATE_KEY", "the key the app was built with", plain,
+        "Another key for newer versions. Only builds for debugging hear of it.";
     WINDOW_RELEASE_SECS = "WEBCODEX_WINDOW_RELEASE_SECS", "60", plain,
         "Seconds after which the memory of a closed window is given back.";
     LOG = "WEBCODEX_LOG", "warn", plain,

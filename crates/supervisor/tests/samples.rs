@@ -57,7 +57,8 @@ fn updates() -> Vec<Update> {
         Update::Unknown,
         Update::Checking,
         Update::Newest { checked_at: 1 },
-        Update::Available { version: version(), bytes: 2 },
+        Update::Available { version: version(), bytes: Some(2) },
+        Update::Available { version: version(), bytes: None },
         Update::Installing { version: version() },
         Update::Failed { checked_at: 1 },
     ]

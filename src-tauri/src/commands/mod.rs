@@ -28,6 +28,7 @@ pub(crate) fn all() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         serving::restart,
         serving::finish_first_run,
         serving::keep_secrets_in_file,
+        serving::keep_secrets_in_keychain,
         serving::change_settings,
         serving::check_for_update,
         serving::install_update,

@@ -33,6 +33,11 @@ pub(super) async fn keep_secrets_in_file(shell: State<'_, Shell>) -> Result<Answ
 }
 
 #[tauri::command]
+pub(super) async fn keep_secrets_in_keychain(shell: State<'_, Shell>) -> Result<Answer<()>, ()> {
+    Ok(shell.supervisor.keep_secrets_in_keychain().await.into())
+}
+
+#[tauri::command]
 pub(super) async fn change_settings(
     shell: State<'_, Shell>,
     change: SettingsChange,

@@ -6,6 +6,8 @@
 #[cfg_attr(target_os = "linux", path = "linux.rs")]
 #[cfg_attr(not(target_os = "linux"), path = "plugin.rs")]
 mod show;
+#[cfg(test)]
+mod tests;
 
 use std::collections::HashSet;
 

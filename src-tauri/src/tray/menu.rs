@@ -147,6 +147,10 @@ fn connections(status: &Status, words: &Words) -> Vec<Entry> {
             Entry::Item { id: format!("{}:{}", Click::Connections.id(), client.id), text }
         })
         .collect();
+    entries.extend(status.connections.iter().map(|connection| {
+        let text = format!("{} – {}", connection.name, (words.tunnel_state)(&connection.state));
+        Entry::Item { id: format!("{}:{}", Click::Connections.id(), connection.id), text }
+    }));
     entries.push(item(&Click::Connections, words.new_connection));
     entries
 }

@@ -2,6 +2,8 @@
 
 mod image;
 mod menu;
+#[cfg(test)]
+mod tests;
 
 use parking_lot::Mutex;
 use tauri::tray::{MouseButton, MouseButtonState, TrayIcon, TrayIconBuilder, TrayIconEvent};

@@ -1,6 +1,6 @@
 //! English.
 
-use webcodex_contracts::control::{ClientKind, ClientState};
+use webcodex_contracts::control::{ClientKind, ClientState, TunnelState};
 use webcodex_supervisor::status::Reason;
 
 use super::Words;
@@ -22,6 +22,7 @@ pub(super) const WORDS: Words = Words {
     quit: "Quit WebCodex",
     client_kind,
     client_state,
+    tunnel_state,
     sentence,
     notice,
     tooltip: |sentence| format!("WebCodex: {sentence}"),
@@ -45,6 +46,19 @@ fn client_state(state: ClientState) -> &'static str {
         ClientState::Quiet => "no call yet",
         ClientState::Off => "off",
         ClientState::Unknown => "not known",
+    }
+}
+
+fn tunnel_state(state: &TunnelState) -> &'static str {
+    match state {
+        TunnelState::Off => "off",
+        TunnelState::Starting => "starting",
+        TunnelState::Checking => "checking",
+        TunnelState::Online => "online",
+        TunnelState::Degraded { .. } => "unsteady",
+        TunnelState::Waiting { .. } => "waiting",
+        TunnelState::NeedsYou { .. } => "needs you",
+        TunnelState::Stopping => "stopping",
     }
 }
 

@@ -3,7 +3,7 @@
 mod en;
 mod zh;
 
-use webcodex_contracts::control::{ClientKind, ClientState};
+use webcodex_contracts::control::{ClientKind, ClientState, TunnelState};
 use webcodex_settings::desktop::Language;
 use webcodex_supervisor::status::Reason;
 
@@ -26,6 +26,7 @@ pub(crate) struct Words {
     pub(crate) quit: &'static str,
     pub(crate) client_kind: fn(ClientKind) -> &'static str,
     pub(crate) client_state: fn(ClientState) -> &'static str,
+    pub(crate) tunnel_state: fn(&TunnelState) -> &'static str,
     /// The sentence of the truth, for so many projects and clients that are online.
     pub(crate) sentence: fn(&Reason, projects: usize, online: usize) -> String,
     /// Title and text of a notification.

@@ -1,6 +1,6 @@
 //! Simplified Chinese.
 
-use webcodex_contracts::control::{ClientKind, ClientState};
+use webcodex_contracts::control::{ClientKind, ClientState, TunnelState};
 use webcodex_supervisor::status::Reason;
 
 use super::Words;
@@ -22,6 +22,7 @@ pub(super) const WORDS: Words = Words {
     quit: "退出 WebCodex",
     client_kind,
     client_state,
+    tunnel_state,
     sentence,
     notice,
     tooltip: |sentence| format!("WebCodex：{sentence}"),
@@ -45,6 +46,19 @@ fn client_state(state: ClientState) -> &'static str {
         ClientState::Quiet => "还没有调用",
         ClientState::Off => "关闭",
         ClientState::Unknown => "未知",
+    }
+}
+
+fn tunnel_state(state: &TunnelState) -> &'static str {
+    match state {
+        TunnelState::Off => "关闭",
+        TunnelState::Starting => "正在启动",
+        TunnelState::Checking => "正在检查",
+        TunnelState::Online => "在线",
+        TunnelState::Degraded { .. } => "不稳定",
+        TunnelState::Waiting { .. } => "等待重试",
+        TunnelState::NeedsYou { .. } => "需要你处理",
+        TunnelState::Stopping => "正在停止",
     }
 }
 

@@ -49,6 +49,7 @@ export interface Bridge {
   restart(): Promise<Answer<void>>;
   finishFirstRun(): Promise<Answer<void>>;
   keepSecretsInFile(): Promise<Answer<void>>;
+  keepSecretsInKeychain(): Promise<Answer<void>>;
 
   /** Lets the person pick folders; an empty list when they close the dialog. */
   pickFolders(startIn: string | null): Promise<Answer<string[]>>;

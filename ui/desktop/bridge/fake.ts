@@ -132,6 +132,8 @@ export class FakeBridge implements Bridge {
       this.change({ settings: { ...this.status.settings, secrets: "owner_file" } });
       this.#settle();
     });
+  keepSecretsInKeychain = () =>
+    this.#do("keepSecretsInKeychain", () => this.change({ settings: { ...this.status.settings, secrets: "windows" } }));
 
   pickFolders = (_startIn: string | null) => this.#answer("pickFolders", () => this.#picked);
 

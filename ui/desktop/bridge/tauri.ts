@@ -29,6 +29,7 @@ export class TauriBridge implements Bridge {
   restart = () => ask<void>("restart");
   finishFirstRun = () => ask<void>("finish_first_run");
   keepSecretsInFile = () => ask<void>("keep_secrets_in_file");
+  keepSecretsInKeychain = () => ask<void>("keep_secrets_in_keychain");
 
   pickFolders = (startIn: string | null) => ask<string[]>("pick_folders", { startIn });
   addFolder: Bridge["addFolder"] = (path) => ask("add_folder", { path });

@@ -258,7 +258,7 @@ export interface Approval {
   client: string;
   project: string;
   folder: string;
-  /** The model's own reason. */
+  /** What the model said its session is for; null where it has none, or said nothing. */
   because: string | null;
   /** Whether the call belongs to a session, so that an answer can count for the rest of it. */
   forSession: boolean;
@@ -473,7 +473,8 @@ export type Update =
   | { state: "unknown" }
   | { state: "checking" }
   | { state: "newest"; checkedAt: number }
-  | { state: "available"; version: string; bytes: number }
+  /** Its size, where it is told. */
+  | { state: "available"; version: string; bytes: number | null }
   | { state: "installing"; version: string }
   | { state: "failed"; checkedAt: number };
 

@@ -226,8 +226,8 @@ pub enum Update {
     Available {
         /// Its version.
         version: String,
-        /// Its size.
-        bytes: u64,
+        /// Its size, where it is told.
+        bytes: Option<u64>,
     },
     /// It is being installed.
     Installing {

@@ -151,6 +151,11 @@ export const updates = [
     "bytes": 2
   },
   {
+    "state": "available",
+    "version": "2.0.0",
+    "bytes": null
+  },
+  {
     "state": "installing",
     "version": "2.0.0"
   },
