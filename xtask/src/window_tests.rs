@@ -58,7 +58,7 @@ pub(crate) fn app(tally: &mut Tally) -> Result<()> {
     let executable = build("debug")?;
     let kit = ["build", "--quiet", "--package", "webcodex-testkit", "--examples"];
     command::run(&mut workspace::cargo(&kit))?;
-    let scripts = ["whole_day.py", "hidden.py", "no_tray.py", "update.py", "tunnel_day.py"];
+    let scripts = ["whole_day.py", "hidden.py", "no_tray.py", "update.py", "tunnel_day.py", "review_day.py"];
     let ran = scripts.map(|script| tally.run(&mut on_desktop(script, &executable)?));
     ran.into_iter().fold(Ok(()), Result::and)
 }
