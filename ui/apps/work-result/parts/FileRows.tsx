@@ -9,7 +9,7 @@ import { blockOf, LazyBlock } from "./LazyBlock";
 import { Trouble } from "./Trouble";
 
 /** Rows that are drawn together. */
-const CHUNK = 40;
+const CHUNK = 20;
 const ROW_HEIGHT = 41;
 const PAGE = 500;
 interface Props {
