@@ -36,7 +36,9 @@ async fn host_process() {
                 "shutdown" => break,
                 order => match order.split_once(' ') {
                     Some(("run", project)) => allow(&supervisor, project).await,
-                    Some(("wait", seconds)) => wait(&supervisor, seconds).await,
+                    Some(("wait", seconds)) => if wait(&supervisor, seconds).await {
+                        println!("waits {seconds}");
+                    },
                     _ => drop(supervisor.add_folder(order.to_owned()).await),
                 },
             },
@@ -52,12 +54,10 @@ async fn allow(supervisor: &Supervisor, project: &str) {
     supervisor.set_ask_first(project, false).await.unwrap();
 }
 
-/// Changes a setting, and says so once it is changed.
-async fn wait(supervisor: &Supervisor, seconds: &str) {
+/// Changes a setting; tells whether it is changed.
+async fn wait(supervisor: &Supervisor, seconds: &str) -> bool {
     let change = SettingsChange { wait_seconds: Some(seconds.parse().unwrap()), ..SettingsChange::default() };
-    if supervisor.change_settings(change).await.is_ok() {
-        println!("waits {seconds}");
-    }
+    supervisor.change_settings(change).await.is_ok()
 }
 
 /// The other side.
