@@ -132,3 +132,24 @@ async fn terms_change_at_once_and_removal_keeps_files() {
     let (status, failure) = house.ask(Method::DELETE, &route, Value::Null).await;
     assert_eq!((status, &failure["code"]), (StatusCode::NOT_FOUND, &json!("project_not_found")));
 }
+
+#[tokio::test]
+async fn what_was_kept_of_a_folder_goes_with_its_removal() {
+    let house = House::open().await;
+    let folder = house.work.join("plain");
+    std::fs::create_dir(&folder).unwrap();
+    std::fs::write(folder.join("a.txt"), "1").unwrap();
+    let project = add(&house, &folder).await["project"].clone();
+    let mut tools = house.tools().await;
+    let mut changed = async |project: &Value| {
+        let changes = tools.output("read_workspace_changes", json!({"project": project})).await.unwrap();
+        changes["file_count"].clone()
+    };
+    assert_eq!(changed(&project).await, 0);
+    std::fs::write(folder.join("a.txt"), "12").unwrap();
+    assert_eq!(changed(&project).await, 1);
+    let place = format!("/control/projects/{}", project.as_str().unwrap());
+    assert_eq!(house.ask(Method::DELETE, &place, Value::Null).await.0, StatusCode::NO_CONTENT);
+    let project = add(&house, &folder).await["project"].clone();
+    assert_eq!(changed(&project).await, 0, "the first look is a new one");
+}
