@@ -55,7 +55,7 @@ impl Wine {
     }
 
     /// No window, no messages of wine's own, and none of the parts that it would offer to download.
-    fn enter<'command>(&self, command: &'command mut Command) -> &'command mut Command {
+    pub(super) fn enter<'command>(&self, command: &'command mut Command) -> &'command mut Command {
         command.env("WINEPREFIX", &self.0).env("WINEARCH", "win64").env("WINEDEBUG", "-all");
         command.env("WINEDLLOVERRIDES", "mscoree,mshtml=d").env_remove("DISPLAY")
     }

@@ -6,17 +6,16 @@ mod unix;
 mod windows;
 
 #[cfg(unix)]
-pub(crate) use unix::{Attributes, create_like, make_executable, may_write, open_to_read, sync_folder};
+pub(crate) use unix::{
+    Attributes, create_like, make_executable, may_write, open_to_read, rename_over, sync_folder,
+};
 #[cfg(windows)]
-pub(crate) use windows::{Attributes, create_like, make_executable, may_write, open_to_read, sync_folder};
+pub(crate) use windows::{
+    Attributes, create_like, make_executable, may_write, open_to_read, rename_over, sync_folder,
+};
 
 use std::io;
 use std::path::Path;
-
-/// Gives `from` the name `to`, replacing what is there in one step.
-pub(crate) fn rename_over(from: &Path, to: &Path) -> io::Result<()> {
-    std::fs::rename(from, to)
-}
 
 /// Gives `from` the name `to` in one step, unless that exists.
 pub(crate) fn rename_new(from: &Path, to: &Path) -> io::Result<()> {

@@ -125,3 +125,8 @@ pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
         result => result,
     }
 }
+
+/// Gives `from` the name `to`, replacing what is there in one step.
+pub(crate) fn rename_over(from: &Path, to: &Path) -> io::Result<()> {
+    std::fs::rename(from, to)
+}

@@ -14,6 +14,7 @@ fn a_file_counts_as_changed_only_if_its_content_differs() {
     workspace.put("a.txt", b"one\n");
     let file = std::fs::File::options().write(true).open(workspace.at("a.txt")).unwrap();
     file.set_modified(std::time::SystemTime::UNIX_EPOCH).unwrap();
+    drop(file);
     workspace
         .edit_as_sent(json!([{"kind": "replace_exact", "path": "./a.txt", "old_text": "one", "new_text": "two", "expected_read_revision": revision}]))
         .unwrap();
