@@ -67,7 +67,7 @@ impl ToolClient {
             "io.modelcontextprotocol/protocolVersion": MODERN,
             "io.modelcontextprotocol/clientCapabilities": {},
         });
-        let name = params["name"].as_str().map(str::to_owned);
+        let name = params["name"].as_str().or(params["uri"].as_str()).map(str::to_owned);
         params.as_object_mut().context("params must be an object")?.insert("_meta".to_owned(), meta);
         let body = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).to_string();
         let mut request =

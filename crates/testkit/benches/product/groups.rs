@@ -16,6 +16,7 @@ mod search;
 mod sizes;
 mod start;
 mod tunnel;
+mod tunnel_lines;
 mod work;
 
 /// The groups in the order in which they run: those that need a quiet process first.

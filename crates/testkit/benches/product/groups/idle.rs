@@ -67,7 +67,7 @@ pub(super) fn memory(pids: &BTreeSet<u32>) -> Result<f64> {
 }
 
 /// Processor time used while nothing is asked, in per cent of one core.
-async fn idle_share(bench: &Bench, pids: &BTreeSet<u32>) -> Result<f64> {
+pub(super) async fn idle_share(bench: &Bench, pids: &BTreeSet<u32>) -> Result<f64> {
     let seconds = bench.choose(30, 10);
     let before = processor_nanoseconds(pids)?;
     rest(seconds).await;

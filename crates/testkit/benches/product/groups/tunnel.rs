@@ -30,9 +30,10 @@ pub(crate) async fn measure(bench: &Bench, report: &mut Report) -> Result<()> {
     anyhow::ensure!(server.tunnel["state"]["name"] == "online", "not online: {}", server.tunnel);
     round_trip(bench, report, &plane, &server).await?;
     burst(report, &plane, &server).await?;
-    reconnect(report, &plane).await?;
+    reconnect(bench, report, &plane).await?;
     anyhow::ensure!(plane.breaches().is_empty(), "{:?}", plane.breaches());
-    Ok(())
+    drop(server);
+    super::tunnel_lines::measure(bench, report).await
 }
 
 fn call(server: &TestServer) -> Value {
@@ -85,16 +86,18 @@ async fn burst(report: &mut Report, plane: &FakeControlPlane, server: &TestServe
 }
 
 /// From the moment the network is back until a poll succeeds.
-async fn reconnect(report: &mut Report, plane: &FakeControlPlane) -> Result<()> {
+async fn reconnect(bench: &Bench, report: &mut Report, plane: &FakeControlPlane) -> Result<()> {
     let mut back = Samples::default();
-    plane.fail_always(Endpoint::Poll, Some(Fault::Cut(Duration::ZERO)));
-    let polls = plane.polls().len();
-    tokio::time::timeout(Duration::from_secs(30), plane.until(|plane| plane.polls().len() > polls + 1))
-        .await
-        .context("no poll while the line was down")?;
-    plane.fail_always(Endpoint::Poll, None);
-    let answered = plane.call(json!("back"), "ping", json!({}));
-    back.time(async { Ok(plane.ended(&answered).await) }).await?;
+    for round in 0..bench.rounds(8) {
+        plane.fail_always(Endpoint::Poll, Some(Fault::Cut(Duration::ZERO)));
+        let polls = plane.polls().len();
+        tokio::time::timeout(Duration::from_secs(30), plane.until(|plane| plane.polls().len() > polls + 1))
+            .await
+            .context("no poll while the line was down")?;
+        plane.fail_always(Endpoint::Poll, None);
+        let answered = plane.call(json!(format!("back-{round}")), "ping", json!({}));
+        back.time(async { Ok(plane.ended(&answered).await) }).await?;
+    }
     report.times("from the return of the line to the next answered call", &back, Target::AtMost(3000.0));
     Ok(())
 }
