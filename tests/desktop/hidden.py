@@ -2,9 +2,11 @@
 
 import json
 import os
+import random
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import desktop
@@ -14,6 +16,7 @@ from webdriver import until
 
 HOME = Path(os.environ["HOME"])
 PLACE = HOME / ".local/share/webcodex/window.json"
+KILLS = 50
 
 
 def start(*arguments: str) -> subprocess.Popen:
@@ -83,6 +86,15 @@ class Hidden:
         os.kill(self.app.pid, signal.SIGKILL)
         self.app.wait()
         nothing_is_left()
+
+    def killed_at_any_moment_of_its_start_it_leaves_no_process(self):
+        for _ in range(KILLS):
+            app = start("--hidden")
+            # The moment is the input: before, while and after its programs start.
+            time.sleep(random.uniform(0, 1.5))
+            app.kill()
+            app.wait()
+            nothing_is_left()
 
     def what_the_killed_one_held_keeps_nobody_from_starting(self):
         self.app = start("--hidden")

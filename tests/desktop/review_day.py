@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import desktop
-import drag
+import first_steps
 from webdriver import ELEMENT, Driver, Page, until
 
 HOME = Path(os.environ["HOME"])
@@ -59,16 +59,7 @@ class Day:
     # A model works.
 
     def the_folder_becomes_a_project(self):
-        drag.drop([self.folder])
-        until("it is added", lambda: self.page.script("return document.querySelectorAll('[data-result=added]').length === 1"))
-        self.page.click("Continue")
-        self.page.click("Edit and run", "[role=radio]")
-        if self.page.script("return document.querySelector('[role=switch][aria-checked=true]') !== null"):
-            self.page.click_at("[role=switch]")
-        self.page.click("Continue")
-        self.page.says("Step 3 of 3")
-        self.page.click("Later")
-        until("Home is shown", lambda: self.page.script("return document.querySelector('nav [data-page=home]') !== null"))
+        first_steps.take(self.page, self.folder)
 
     def a_client_gets_in(self):
         self.page.click("Other", "[role=tab]")

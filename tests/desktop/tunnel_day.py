@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 import desktop
-import drag
+import first_steps
 import tray
 from secrets_scan import Secrets
 from webdriver import Driver, Page, until
@@ -78,16 +78,7 @@ class Day:
     # From nothing to online.
 
     def the_first_steps_end_at_home(self):
-        drag.drop([self.project])
-        until("it is added", lambda: self.page.script("return document.querySelectorAll('[data-result=added]').length === 1"))
-        self.page.click("Continue")
-        self.page.click("Edit and run", "[role=radio]")
-        if self.page.script("return document.querySelector('[role=switch][aria-checked=true]') !== null"):
-            self.page.click_at("[role=switch]")
-        self.page.click("Continue")
-        self.page.says("Step 3 of 3")
-        self.page.click("Later")
-        until("Home is shown", lambda: self.page.script("return document.querySelector('nav [data-page=home]') !== null"))
+        first_steps.take(self.page, self.project)
 
     def id_and_key_are_pasted_and_ticked(self):
         self.page.go("connections")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import desktop
 import drag
+import first_steps
 import tray
 from webdriver import Driver, Page, until
 
@@ -58,13 +59,7 @@ class Day:
     def the_first_steps_end_at_home(self):
         self.page.click("Continue")
         self.page.says("What may models do in these 3 projects?")
-        self.page.click("Edit and run", "[role=radio]")
-        if self.page.script("return document.querySelector('[role=switch][aria-checked=true]') !== null"):
-            self.page.click_at("[role=switch]")
-        self.page.click("Continue")
-        self.page.says("Step 3 of 3")
-        self.page.click("Later")
-        until("Home is shown", lambda: self.page.script("return document.querySelector('nav [data-page=home]') !== null"))
+        first_steps.finish(self.page)
 
     def the_projects_are_listed(self):
         self.page.go("projects")

@@ -90,6 +90,15 @@ impl Connection {
         *running = Some(self.launch());
     }
 
+    /// Switches it off and on where it is on; one that is off stays off.
+    pub async fn restart_if_on(&self) {
+        let mut running = self.running.lock().await;
+        if running.is_some() {
+            finish(running.take()).await;
+            *running = Some(self.launch());
+        }
+    }
+
     /// Tries again now instead of later, for example because the network changed.
     pub fn try_again(&self) {
         self.nudge.notify_waiters();

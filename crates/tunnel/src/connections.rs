@@ -230,6 +230,12 @@ impl Connections {
         join_all(list.iter().map(|connection| connection.stop())).await;
     }
 
+    /// What [`ProxySource::preferred`] says has changed: connections that are on and follow it begin anew, all at once.
+    pub async fn preferred_route_changed(&self) {
+        let list = self.select(|settings| settings.route == RouteSetting::Auto);
+        join_all(list.iter().map(|connection| connection.restart_if_on())).await;
+    }
+
     /// Tries all again now, because the network changed.
     pub fn network_changed(&self) {
         self.select(|_| true).iter().for_each(|connection| connection.try_again());

@@ -18,8 +18,7 @@ use webcodex_contracts::control::{
     ConnectionDraft, ConnectionSecrets, SavedConnection, SavedConnections, TunnelConnection, TunnelEventKind,
 };
 use webcodex_settings::Secret;
-use webcodex_tunnel::route::RouteSetting;
-use webcodex_tunnel::status::{Moment, State, Status};
+use webcodex_tunnel::status::{Moment, Status};
 use webcodex_tunnel::{
     ConnectionId, ConnectionSettings, ConnectionView, Connections, EditError, Surroundings,
 };
@@ -72,14 +71,7 @@ impl Tunnels {
 
     /// The person chose another way for the whole app: connections that are on and have none of their own take it now.
     pub(crate) async fn way_changed(&self) {
-        let on = |view: &ConnectionView| {
-            view.settings.route == RouteSetting::Auto && view.status.state != State::Off
-        };
-        for view in self.connections.views().into_iter().filter(on) {
-            if let Ok(connection) = self.connections.connection(&view.settings.id) {
-                connection.restart().await;
-            }
-        }
+        self.connections.preferred_route_changed().await;
     }
 
     /// All connections as the app shows them.

@@ -159,6 +159,11 @@ async fn another_way_for_the_whole_app_is_taken_by_connections_without_their_own
     assert_eq!(patch(json!({"mode": "automatic", "url": ""})).await.status, 204);
     desk.until(&saved.id, |status| status.state == State::Online).await;
     plane.until(|plane| plane.lookups() > before).await;
+    desk.ask("POST", &format!("connections/{}/switch", saved.id), Some(json!({"on": false}))).await;
+    desk.until(&saved.id, |status| status.state == State::Off).await;
+    let before = plane.lookups();
+    assert_eq!(patch(json!({"mode": "direct", "url": ""})).await.status, 204);
+    assert_eq!(plane.lookups(), before, "what the person switched off stays off");
     desk.server.tunnels.close().await;
 }
 
