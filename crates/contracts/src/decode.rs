@@ -1,5 +1,8 @@
 //! From untrusted JSON to parameters: one way in, with errors that name the field and what would be right.
 
+use std::fmt::Write as _;
+
+use serde::Deserialize as _;
 use serde_json::{Map, Value};
 
 use crate::limits::MAX_JSON_DEPTH;
@@ -15,7 +18,11 @@ pub fn decode<T: Tool>(mut arguments: Value, schema: &Value) -> Result<T::Params
     if !arguments.is_object() {
         return Err(invalid("", format!("the arguments must be an object, not {}", kind(&arguments))));
     }
-    refuse_unknown_fields(&arguments, schema, "")?;
+    refuse_unknown_fields(&arguments, schema, &mut String::new())?;
+    // Following the path costs more than reading, so it is done for those who are told of it.
+    if let Ok(params) = T::Params::deserialize(&arguments) {
+        return Ok(params);
+    }
     serde_path_to_error::deserialize(arguments).map_err(|error| {
         let path = error.path().to_string();
         let message = error.into_inner().to_string();
@@ -87,7 +94,7 @@ pub fn unwrap_json_text(value: &mut Value, schema: &Value) {
         }
         Value::Object(fields) => {
             for (name, field) in fields {
-                if let Some(schema) = schema.pointer(&format!("/properties/{}", pointer_token(name))) {
+                if let Some(schema) = schema.get("properties").and_then(|known| known.get(name)) {
                     unwrap_json_text(field, schema);
                 }
             }
@@ -96,28 +103,33 @@ pub fn unwrap_json_text(value: &mut Value, schema: &Value) {
     }
 }
 
-fn pointer_token(name: &str) -> String {
-    name.replace('~', "~0").replace('/', "~1")
-}
-
-fn refuse_unknown_fields(value: &Value, schema: &Value, path: &str) -> Result<(), ToolError> {
+/// `place` is where `value` stands; it comes back as it was unless something is refused.
+fn refuse_unknown_fields(value: &Value, schema: &Value, place: &mut String) -> Result<(), ToolError> {
+    let length = place.len();
     match value {
         Value::Array(items) => {
             let Some(schema) = schema.get("items") else { return Ok(()) };
             for (index, item) in items.iter().enumerate() {
-                refuse_unknown_fields(item, schema, &format!("{path}[{index}]"))?;
+                // Writing to a String cannot fail.
+                let _ = write!(place, "[{index}]");
+                refuse_unknown_fields(item, schema, place)?;
+                place.truncate(length);
             }
         }
         Value::Object(fields) => {
             let Some(Value::Object(known)) = schema.get("properties") else { return Ok(()) };
             let closed = schema.get("additionalProperties") == Some(&Value::Bool(false));
             for (name, field) in fields {
-                let place = join(path, name);
+                if length > 0 {
+                    place.push('.');
+                }
+                place.push_str(name);
                 match known.get(name) {
-                    Some(schema) => refuse_unknown_fields(field, schema, &place)?,
-                    None if closed => return Err(unknown_field(&place, name, known)),
+                    Some(schema) => refuse_unknown_fields(field, schema, place)?,
+                    None if closed => return Err(unknown_field(place, name, known)),
                     None => {}
                 }
+                place.truncate(length);
             }
         }
         _ => {}
