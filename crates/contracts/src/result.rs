@@ -125,6 +125,24 @@ impl CanonicalResult {
         };
         Self { success: true, error: None, output, recovery: None }
     }
+
+    /// The result as JSON. The tool's data is moved, not copied.
+    ///
+    /// # Errors
+    /// If the error or the recovery cannot be written, which those of ours always can.
+    pub fn into_json(self) -> serde_json::Result<Value> {
+        let Self { success, error, output, recovery } = self;
+        let mut json = Map::new();
+        json.insert("success".to_owned(), success.into());
+        if let Some(error) = error {
+            json.insert("error".to_owned(), serde_json::to_value(error)?);
+        }
+        json.insert("output".to_owned(), output.into());
+        if let Some(recovery) = recovery {
+            json.insert("recovery".to_owned(), serde_json::to_value(recovery)?);
+        }
+        Ok(json.into())
+    }
 }
 
 fn internal(error: &serde_json::Error) -> ToolError {

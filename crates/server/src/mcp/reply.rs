@@ -38,7 +38,7 @@ pub(super) fn to_call_tool_result(
         true => CallToolResult::success(content),
         false => CallToolResult::error(content),
     };
-    reply.structured_content = Some(serde_json::to_value(result).map_err(unwritable)?);
+    reply.structured_content = Some(result.into_json().map_err(unwritable)?);
     Ok(reply)
 }
 
