@@ -1,6 +1,6 @@
 //! Read revisions: proof of what a caller has read, with nothing to store.
 
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::io::{self, Write as _};
 use std::path::Path;
 
@@ -35,11 +35,10 @@ impl ContentHash {
 
 impl fmt::Display for ContentHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut hex = String::with_capacity(64);
-        for byte in self.0 {
-            write!(hex, "{byte:02x}")?;
-        }
-        f.write_str(&hex)
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        let digits = |byte: u8| [DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]];
+        let hex: [u8; 64] = std::array::from_fn(|at| digits(self.0[at / 2])[at % 2]);
+        f.pad(std::str::from_utf8(&hex).unwrap_or_default())
     }
 }
 

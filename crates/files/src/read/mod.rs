@@ -46,9 +46,23 @@ pub struct ReadPart {
     pub next: Option<NextRange>,
 }
 
-/// A file with a part of its text, before the parts of one answer have shared its bytes.
+/// A part of a file's text, before the parts of one answer have shared its bytes.
 struct Found {
     part: Part,
+    facts: Facts,
+}
+
+/// A whole text file, as it was read for an item. The items after it that ask for other parts of it find it at hand,
+/// so that the parts of one answer fit together.
+struct Whole<'a> {
+    item: &'a ReadItem,
+    bytes: Vec<u8>,
+    facts: Facts,
+}
+
+/// What is told of a whole text file.
+#[derive(Clone)]
+struct Facts {
     relative: ProjectPath,
     total_lines: u64,
     size_bytes: u64,
@@ -60,46 +74,69 @@ struct Found {
 impl Files {
     /// Reads the items in order. Each succeeds or fails for itself; together they stay within the bound of one answer.
     pub fn read(&self, access: &ReadAccess, items: &[ReadItem]) -> Vec<Result<ReadPart, ReadError>> {
-        let mut found: Vec<_> = items.iter().map(|item| self.find(access, item)).collect();
+        let mut at_hand = None;
+        let mut found: Vec<_> = items.iter().map(|item| self.find(access, item, &mut at_hand)).collect();
         let mut parts: Vec<&mut Part> = found.iter_mut().flatten().map(|found| &mut found.part).collect();
         range::share(&mut parts);
         found.into_iter().map(|found| found.map(|found| self.finish(access, found))).collect()
     }
 
-    fn find(&self, access: &ReadAccess, item: &ReadItem) -> Result<Found, ReadError> {
-        let given = item.encoding.as_deref().map(Label::parse).transpose()?;
-        let confined = access.confine(&item.path)?;
-        let Loaded { bytes, .. } = open(access, &item.path, &confined)?;
-        let hash = ContentHash::of(&bytes);
-        let kind = match self.classify(access, &confined.relative, &bytes, given) {
-            Classified::Text(kind) => kind,
-            Classified::Binary(kind) => {
-                // Nothing of it can be shown, but what it is and that it is still the same can be relied upon.
-                let revision = self.revision(access, &confined.relative, &hash, Seen::Complete);
-                let (path, size) = (item.path.clone(), bytes.len() as u64);
-                return Err(ReadError::Binary { path, kind, size, hash, revision });
-            }
+    fn find<'a>(
+        &self,
+        access: &ReadAccess,
+        item: &'a ReadItem,
+        at_hand: &mut Option<Whole<'a>>,
+    ) -> Result<Found, ReadError> {
+        let whole = match at_hand.take().filter(|whole| whole.is_meant_by(item)) {
+            Some(whole) => whole,
+            None => self.whole(access, item)?,
         };
-        let text = text::decode(&bytes, kind);
+        let Whole { bytes, facts, .. } = at_hand.insert(whole);
         let wanted = Wanted {
             start_line: item.start_line.map_or(1, |line| line.get()),
             start_column: item.start_column.map_or(1, |column| column.get()),
             line_count: item.line_count.map(|count| count.get()),
         };
-        let total_lines = Lines::count_in(&text) as u64;
-        Ok(Found {
-            part: Part::of(&text, wanted).map_err(|error| out_of_range(item, wanted, total_lines, error))?,
+        let part = Part::of(&text::decode(bytes, facts.kind), wanted)
+            .map_err(|error| out_of_range(item, wanted, facts.total_lines, error))?;
+        Ok(Found { part, facts: facts.clone() })
+    }
+
+    fn whole<'a>(&self, access: &ReadAccess, item: &'a ReadItem) -> Result<Whole<'a>, ReadError> {
+        let given = item.encoding.as_deref().map(Label::parse).transpose()?;
+        let confined = access.confine(&item.path)?;
+        let Loaded { bytes, .. } = open(access, &item.path, &confined)?;
+        let hash = ContentHash::of(&bytes);
+        let size_bytes = bytes.len() as u64;
+        let kind = match self.classify(access, &confined.relative, &bytes, given) {
+            Classified::Text(kind) => kind,
+            Classified::Binary(kind) => {
+                // Nothing of it can be shown, but what it is and that it is still the same can be relied upon.
+                let revision = self.revision(access, &confined.relative, &hash, Seen::Complete);
+                return Err(ReadError::Binary {
+                    path: item.path.clone(),
+                    kind,
+                    size: size_bytes,
+                    hash,
+                    revision,
+                });
+            }
+        };
+        let text = text::decode(&bytes, kind);
+        let facts = Facts {
             relative: confined.relative,
-            total_lines,
-            size_bytes: bytes.len() as u64,
+            total_lines: Lines::count_in(&text) as u64,
+            size_bytes,
             hash,
             kind,
             line_ending: LineEnding::of(&text),
-        })
+        };
+        Ok(Whole { item, facts, bytes })
     }
 
     fn finish(&self, access: &ReadAccess, found: Found) -> ReadPart {
-        let Found { part, relative, total_lines, size_bytes, hash, kind, line_ending } = found;
+        let Found { part, facts } = found;
+        let Facts { relative, total_lines, size_bytes, hash, kind, line_ending } = facts;
         let partial = !part.is_whole();
         let seen = if partial { Seen::Partial } else { Seen::Complete };
         let lines = (part.lines > 0).then(|| (part.start_line(), part.start_line() + part.lines - 1));
@@ -136,6 +173,12 @@ impl Files {
             self.remember(&access.project().id, path, bytes, kind);
         }
         classified
+    }
+}
+
+impl Whole<'_> {
+    fn is_meant_by(&self, item: &ReadItem) -> bool {
+        (&self.item.path, &self.item.encoding) == (&item.path, &item.encoding)
     }
 }
 
