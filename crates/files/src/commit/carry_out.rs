@@ -79,6 +79,10 @@ impl Commit<'_> {
         if matches!(result, Err(CommitError::Io { restored: Restored::Partly(_), .. })) {
             return false;
         }
+        // One new file has taken the place of the old one, and no second name was needed.
+        if result.is_ok() && matches!(self.record.steps[..], [Step::Replace { .. }]) {
+            return true;
+        }
         let left = self
             .record
             .steps
