@@ -11,6 +11,7 @@ use tokio::sync::watch;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::protocol::Role;
 use tokio_util::sync::CancellationToken;
+#[cfg(doc)]
 use webcodex_contracts::CanonicalResult;
 
 use crate::ask::{Caller, InFlight};
@@ -21,9 +22,12 @@ use crate::socket::{self, LinkError, Outbox, Reader};
 
 /// Does calls.
 pub trait CallHandler: Send + Sync + 'static {
+    /// The result of a call; it is written as the JSON of a [`CanonicalResult`].
+    type Answer: Serialize + Send;
+
     /// Does one call. The caller may be asked before work with effects begins, and tells when nobody waits for the
     /// answer any more; work with effects goes on then.
-    fn call(self: Arc<Self>, call: Call, caller: Caller) -> impl Future<Output = CanonicalResult> + Send;
+    fn call(self: Arc<Self>, call: Call, caller: Caller) -> impl Future<Output = Self::Answer> + Send;
 
     /// Answers a request of the desktop app. `unwanted` fires when nobody waits for the answer any more.
     fn control(
@@ -134,10 +138,10 @@ fn start<H: CallHandler>(number: u64, call: Call, outbox: &Outbox, in_flight: &I
     let caller = Caller::linked(number, outbox, in_flight);
     let (outbox, in_flight, handler) = (outbox.clone(), Arc::clone(in_flight), Arc::clone(handler));
     tokio::spawn(async move {
-        let result = handler.call(call, caller).await;
+        let result = serde_json::to_vec(&handler.call(call, caller).await);
         in_flight.lock().remove(&number);
         // The link may be gone by now; then nobody is there to tell.
-        let _ = answer(number, &result, &outbox).await;
+        let _ = answer(number, result, &outbox).await;
     });
 }
 
@@ -151,9 +155,9 @@ fn reply<H: CallHandler>(
     let unwanted = in_flight.lock().entry(number).or_default().unwanted.clone();
     let (outbox, in_flight, handler) = (outbox.clone(), Arc::clone(in_flight), Arc::clone(handler));
     tokio::spawn(async move {
-        let reply = handler.control(request, unwanted).await;
+        let reply = serde_json::to_vec(&handler.control(request, unwanted).await);
         in_flight.lock().remove(&number);
-        let _ = answer(number, &reply, &outbox).await;
+        let _ = answer(number, reply, &outbox).await;
     });
 }
 
@@ -167,8 +171,8 @@ async fn tell(news: Option<watch::Receiver<RunnerNews>>, outbox: &Outbox) -> Res
     std::future::pending().await
 }
 
-async fn answer(number: u64, result: &impl Serialize, outbox: &Outbox) -> Result<(), LinkError> {
-    let mut rest = Bytes::from(serde_json::to_vec(result).map_err(crate::FrameError::from)?);
+async fn answer(number: u64, json: serde_json::Result<Vec<u8>>, outbox: &Outbox) -> Result<(), LinkError> {
+    let mut rest = Bytes::from(json.map_err(crate::FrameError::from)?);
     loop {
         let chunk = rest.split_to(rest.len().min(CHUNK_BYTES));
         let last = rest.is_empty();

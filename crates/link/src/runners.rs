@@ -90,7 +90,10 @@ struct Pending {
 #[derive(Debug)]
 pub(crate) enum Expected {
     /// The result of a call, and its questions before.
-    Result { answer: oneshot::Sender<Result<CanonicalResult, CallError>>, questions: mpsc::Sender<Question> },
+    Result {
+        answer: oneshot::Sender<Result<CanonicalResult, CallError>>,
+        questions: mpsc::Sender<Box<Question>>,
+    },
     /// The answer to a request of the desktop app.
     Reply(oneshot::Sender<Result<ControlReply, CallError>>),
 }
@@ -148,6 +151,11 @@ impl Runners {
     /// The linked Runner with this routing tag, see [`ClientId::routing_tag`].
     pub fn by_tag(&self, tag: &str) -> Option<RunnerHandle> {
         self.all().into_iter().find(|runner| runner.client().routing_tag() == tag)
+    }
+
+    /// Whether any Runner is linked.
+    pub fn any(&self) -> bool {
+        self.known.lock().values().any(RunnerHandle::is_linked)
     }
 
     /// All linked Runners, by id.
@@ -276,7 +284,7 @@ impl Connection {
             self.heard.note();
             match frame {
                 Ok(Frame::Answer { call, last, chunk }) => self.take_answer(call, last, &chunk)?,
-                Ok(Frame::Ask { call, question }) => self.take_question(call, *question),
+                Ok(Frame::Ask { call, question }) => self.take_question(call, question),
                 Ok(Frame::News(now)) => self.take_news(&mut told, now),
                 Ok(Frame::Ping) => self.outbox.send(&Frame::Pong).await?,
                 Ok(Frame::Pong) => {}
@@ -309,7 +317,7 @@ impl Connection {
     }
 
     /// Passes a question on to who waits for the call; a call asks one at a time.
-    fn take_question(&self, call: u64, question: Question) {
+    fn take_question(&self, call: u64, question: Box<Question>) {
         let waiting = self.waiting.lock();
         let pending = waiting.as_ref().and_then(|calls| calls.get(&call));
         if let Some(Expected::Result { questions, .. }) = pending.map(|pending| &pending.expected) {
@@ -432,7 +440,7 @@ impl RunnerHandle {
                     connection.end(CallError::Unresponsive);
                     return Err(CallError::Unresponsive);
                 }
-                Some(question) = asked.recv(), if verdict.is_terminated() => verdict.set(ask(question).fuse()),
+                Some(question) = asked.recv(), if verdict.is_terminated() => verdict.set(ask(*question).fuse()),
                 verdict = &mut verdict, if !verdict.is_terminated() => {
                     let frame = Frame::Verdict { call: number, verdict };
                     // A link that ends meanwhile ends the call as well.

@@ -42,6 +42,8 @@ fn question() -> Question {
 }
 
 impl CallHandler for Echo {
+    type Answer = CanonicalResult;
+
     async fn call(self: Arc<Self>, call: Call, caller: Caller) -> CanonicalResult {
         self.started.fetch_add(1, Ordering::SeqCst);
         let arguments: Value = serde_json::from_str(call.arguments.get()).unwrap();

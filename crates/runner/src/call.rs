@@ -7,6 +7,7 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::value::{RawValue, to_raw_value};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use webcodex_contracts::{CanonicalResult, ErrorCode, ProjectId, ToolError, ToolName, ToolResult};
@@ -16,15 +17,32 @@ use webcodex_link::{Call, CallHandler, Caller};
 use crate::blocking::internal;
 use crate::{Runner, error, tools};
 
+/// A result on its way to the Server.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub enum Answer {
+    /// What a tool returned, written down once and for all.
+    Success {
+        /// Always `true`.
+        success: bool,
+        /// The tool's data, an object.
+        output: Box<RawValue>,
+    },
+    /// Why it did not work.
+    Failure(Box<CanonicalResult>),
+}
+
 impl CallHandler for Runner {
-    async fn call(self: Arc<Self>, call: Call, caller: Caller) -> CanonicalResult {
-        let tool = call.tool;
-        let place = Place::of(&call);
+    type Answer = Answer;
+
+    async fn call(self: Arc<Self>, call: Call, caller: Caller) -> Answer {
         // A panic in one tool is this call's failure; the house stands.
-        match AssertUnwindSafe(self.dispatch(call, &caller)).catch_unwind().await {
-            Ok(result) if result.success => result,
-            Ok(failure) => self.explain(failure, place).await,
-            Err(_) => CanonicalResult::from(internal(&format!("`{tool}` panicked"))),
+        match AssertUnwindSafe(self.dispatch(&call, &caller)).catch_unwind().await {
+            Ok(Answer::Failure(failure)) => {
+                Answer::Failure(Box::new(self.explain(*failure, Place::of(&call)).await))
+            }
+            Ok(success) => success,
+            Err(_) => Answer::from(internal(&format!("`{}` panicked", call.tool))),
         }
     }
 
@@ -78,35 +96,35 @@ macro_rules! dispatch {
         asking { $($asking:ident => $asks:ident,)+ }
     ) => {
         match $call.tool {
-            $(ToolName::$name => match params(&$call) {
-                Ok(params) => canonical(tools::$module::run($runner, &$call.context, params).await),
-                Err(error) => CanonicalResult::from(error),
+            $(ToolName::$name => match params($call) {
+                Ok(params) => Answer::of(tools::$module::run($runner, &$call.context, params).await),
+                Err(error) => Answer::from(error),
             },)+
             // These may have to ask the person first.
-            $(ToolName::$asking => match params(&$call) {
-                Ok(params) => canonical(tools::$asks::run($runner, &$call.context, params, $caller).await),
-                Err(error) => CanonicalResult::from(error),
+            $(ToolName::$asking => match params($call) {
+                Ok(params) => Answer::of(tools::$asks::run($runner, &$call.context, params, $caller).await),
+                Err(error) => Answer::from(error),
             },)+
             // Searching is the one read that is worth stopping when nobody waits any more.
-            ToolName::SearchProjectTexts => match params(&$call) {
+            ToolName::SearchProjectTexts => match params($call) {
                 Ok(params) => {
-                    canonical(tools::search_project_texts::run($runner, &$call.context, params, $caller.unwanted().clone()).await)
+                    Answer::of(tools::search_project_texts::run($runner, &$call.context, params, $caller.unwanted().clone()).await)
                 }
-                Err(error) => CanonicalResult::from(error),
+                Err(error) => Answer::from(error),
             },
             ToolName::GetRuntimeStatus
             | ToolName::ReadToolManifest
             | ToolName::CallRuntimeTool
             | ToolName::PresentWorkResult
             | ToolName::WorkResultThreadPanel => {
-                CanonicalResult::from(internal(&format!("`{}` is a tool of the Server", $call.tool)))
+                Answer::from(internal(&format!("`{}` is a tool of the Server", $call.tool)))
             }
         }
     };
 }
 
 impl Runner {
-    async fn dispatch(&self, call: Call, caller: &Caller) -> CanonicalResult {
+    async fn dispatch(&self, call: &Call, caller: &Caller) -> Answer {
         dispatch!(self, call, caller, {
             ReadFiles => read_files,
             ReadWorkspaceChanges => read_workspace_changes,
@@ -147,6 +165,23 @@ fn params<P: DeserializeOwned>(call: &Call) -> Result<P, ToolError> {
     })
 }
 
-fn canonical<T: Serialize>(result: ToolResult<T>) -> CanonicalResult {
-    CanonicalResult::from(result)
+impl Answer {
+    fn of<T: Serialize>(result: ToolResult<T>) -> Self {
+        match result.map(|output| to_raw_value(&output)) {
+            Ok(Ok(output)) => {
+                debug_assert!(output.get().starts_with('{'), "a tool's output is an object");
+                Self::Success { success: true, output }
+            }
+            Ok(Err(error)) => {
+                Self::from(internal(&format!("a result could not be written as JSON: {error}")))
+            }
+            Err(failure) => Self::Failure(Box::new(CanonicalResult::from(*failure))),
+        }
+    }
+}
+
+impl From<ToolError> for Answer {
+    fn from(error: ToolError) -> Self {
+        Self::Failure(Box::new(CanonicalResult::from(error)))
+    }
 }

@@ -68,8 +68,9 @@ impl House {
             },
         };
         let result = Arc::clone(&self.runner).call(call, Caller::silent(CancellationToken::new())).await;
-        check_suggestions(&serde_json::to_value(&result).unwrap());
-        result
+        let result = serde_json::to_value(&result).unwrap();
+        check_suggestions(&result);
+        serde_json::from_value(result).unwrap()
     }
 
     async fn read(&self, items: Value) -> CanonicalResult {

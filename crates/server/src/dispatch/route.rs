@@ -18,12 +18,12 @@ const RUNNER_WITHIN: Duration = Duration::from_secs(5);
 /// Waits until a Runner is linked, where one may be expected in a moment: nothing was sent yet, so waiting is safe.
 pub(super) async fn await_runner(call: &Call<'_>) {
     let runners = &call.app.runners;
-    let mut news = runners.news();
-    let left = RUNNER_WITHIN.min(call.incoming.policy.deadline() / 2);
-    if runners.all().is_empty() && is_expected(call) {
-        // In vain where none comes in time; what is said then follows from there being none.
-        let _ = timeout(left, news.wait_for(|_| !runners.all().is_empty())).await;
+    if runners.any() || !is_expected(call) {
+        return;
     }
+    let left = RUNNER_WITHIN.min(call.incoming.policy.deadline() / 2);
+    // In vain where none comes in time; what is said then follows from there being none.
+    let _ = timeout(left, runners.news().wait_for(|_| runners.any())).await;
 }
 
 /// Whether the desktop app keeps a Runner, or one was linked a moment ago.

@@ -222,6 +222,8 @@ async fn a_runner_can_dial_in_over_the_network_door() {
 struct Echo;
 
 impl webcodex_link::CallHandler for Echo {
+    type Answer = webcodex_contracts::CanonicalResult;
+
     async fn call(
         self: std::sync::Arc<Self>,
         _: webcodex_link::Call,

@@ -215,6 +215,8 @@ struct Answering {
 }
 
 impl CallHandler for Answering {
+    type Answer = CanonicalResult;
+
     async fn call(self: Arc<Self>, call: Call, _: Caller) -> CanonicalResult {
         let arguments: Value = serde_json::from_str(call.arguments.get()).unwrap();
         self.seen.lock().push(Seen {
