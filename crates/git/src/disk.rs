@@ -1,23 +1,23 @@
 //! What lies at a path of the working tree, without ever going through a link.
 
-#[cfg(unix)]
-mod unix;
+#[cfg(target_os = "linux")]
+#[path = "disk/linux.rs"]
+mod native;
+#[cfg(target_os = "macos")]
+#[path = "disk/macos.rs"]
+mod native;
 #[cfg(windows)]
-mod windows;
+#[path = "disk/windows.rs"]
+mod native;
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::index::entry::{Mode, Stat, mode};
-use gix::index::fs::Metadata;
-
-#[cfg(unix)]
-use unix::Listing;
-#[cfg(windows)]
-use windows::Listing;
 
 use crate::names::parent;
+use native::{Folders, Metadata};
 
 /// A file, link or folder on the disk.
 pub(crate) struct OnDisk {
@@ -43,14 +43,21 @@ impl OnDisk {
 
     /// What git remembers of a file in order to see that it is unchanged.
     pub(crate) fn stat(&self) -> Stat {
-        Stat::from_fs(&self.metadata).unwrap_or_default()
+        native::stat(&self.metadata)
     }
 
     /// How the mode differs from the one that git has, as far as the file system can tell.
     pub(crate) fn mode_change(&self, known: Mode, fs: &gix::fs::Capabilities) -> Option<mode::Change> {
         // An executable that is no file any more has changed its type and not only its bit.
         let known = if known == Mode::FILE_EXECUTABLE && !self.is_file() { Mode::FILE } else { known };
-        known.change_to_match_fs(&self.metadata, fs.symlink, fs.executable_bit)
+        known.change_to_match_fs_with_values(
+            self.is_file(),
+            self.is_folder(),
+            self.is_link(),
+            self.metadata.is_executable(),
+            fs.symlink,
+            fs.executable_bit,
+        )
     }
 
     /// The mode a new file would get.
@@ -67,28 +74,27 @@ impl OnDisk {
 
 /// Looks at many paths of one working tree, best in sorted order.
 pub(crate) struct Disk {
-    top: PathBuf,
+    folders: Folders,
     /// The folder that was looked at last, and whether it can hold tracked files.
     folder: BString,
     reachable: bool,
-    listing: Listing,
 }
 
 impl Disk {
     pub(crate) fn new(top: &Path) -> Self {
-        Self { top: top.to_owned(), folder: BString::default(), reachable: true, listing: Listing::default() }
+        Self { folders: Folders::new(top), folder: BString::default(), reachable: true }
     }
 
     /// What lies at `path`; `None` where nothing does, or only something behind a link.
     pub(crate) fn look(&mut self, path: &BStr) -> io::Result<Option<OnDisk>> {
         let folder = parent(path);
         if folder != self.folder {
-            self.enter(folder);
+            self.enter(folder)?;
         }
         if !self.reachable {
             return Ok(None);
         }
-        let found = self.listing.metadata(&self.top, path);
+        let found = self.folders.metadata(path);
         match found {
             Ok(metadata) => Ok(Some(OnDisk { metadata })),
             Err(error) if is_absent(&error) => Ok(None),
@@ -97,19 +103,25 @@ impl Disk {
     }
 
     /// Checks the folders between the top and `folder` that were not checked for the folder before.
-    fn enter(&mut self, folder: &BStr) {
+    fn enter(&mut self, folder: &BStr) -> io::Result<()> {
         let same = common_folders(self.folder.as_ref(), folder);
         // Below a folder that cannot be reached nothing can; above it, it has to be looked at anew.
-        let from = if self.reachable { same } else { 0 };
+        let known = if self.reachable { same } else { 0 };
+        self.folders.leave(known);
+        (self.folder, self.reachable) = (folder[..known].into(), true);
+        if folder.is_empty() {
+            return Ok(());
+        }
         let ends = folder.find_iter("/").chain(std::iter::once(folder.len()));
-        self.reachable = folder.is_empty()
-            || ends.filter(|end| *end > from).all(|end| self.is_folder(folder[..end].as_bstr()));
+        for end in ends.filter(|end| *end > known) {
+            if !self.folders.enter(folder, end)? {
+                self.reachable = false;
+                break;
+            }
+            self.folder = folder[..end].into();
+        }
         self.folder = folder.to_owned();
-    }
-
-    fn is_folder(&self, path: &BStr) -> bool {
-        let Ok(relative) = gix::path::from_bstr(path) else { return false };
-        Metadata::from_path_no_follow(&self.top.join(relative)).is_ok_and(|metadata| metadata.is_dir())
+        Ok(())
     }
 }
 
