@@ -71,10 +71,12 @@ impl Git {
         interrupt: &Interrupt,
     ) -> Result<Decided, SnapshotError> {
         let ground = self.ground(access)?;
-        let decided =
-            self.snapshots.with(&Whose::Session(asked.session), access.root(), &ground, |kept| {
-                Deciding { kept, ground: &ground, asked, interrupt }.run()
-            })?;
+        let decided = self.snapshots.with(
+            &Whose::Session(asked.session),
+            access.root(),
+            || Ok(&ground),
+            |kept| Deciding { kept, ground: &ground, asked, interrupt }.run(),
+        )?;
         if let Decided::PutBack(undo) = &decided {
             let events = self.snapshots.events(access.root());
             let mut events = events.lock();
@@ -95,18 +97,23 @@ impl Git {
         made: bool,
     ) -> Result<ReviewDecisionOutput, SnapshotError> {
         let ground = self.ground(access)?;
-        self.snapshots.with(&Whose::Session(session), access.root(), &ground, |kept| {
-            kept.ledger.settle(undo.plan.number, made).map_err(crate::error::io_at(&kept.folder))?;
-            let rejection = undo.rejected.as_ref().map(|rejected| rejected.told.clone());
-            if made {
-                let taken_back = undo.taken_back.as_deref();
-                kept.record.rejected.retain(|known| Some(known.told.rejection_id.as_str()) != taken_back);
-                kept.record.rejected.extend(undo.rejected);
-                kept.record.used();
-                kept.save()?;
-            }
-            Ok(ReviewDecisionOutput { path: undo.path, changed: made, rejection })
-        })
+        self.snapshots.with(
+            &Whose::Session(session),
+            access.root(),
+            || Ok(&ground),
+            |kept| {
+                kept.ledger.settle(undo.plan.number, made).map_err(crate::error::io_at(&kept.folder))?;
+                let rejection = undo.rejected.as_ref().map(|rejected| rejected.told.clone());
+                if made {
+                    let taken_back = undo.taken_back.as_deref();
+                    kept.record.rejected.retain(|known| Some(known.told.rejection_id.as_str()) != taken_back);
+                    kept.record.rejected.extend(undo.rejected);
+                    kept.record.used();
+                    kept.save()?;
+                }
+                Ok(ReviewDecisionOutput { path: undo.path, changed: made, rejection })
+            },
+        )
     }
 }
 

@@ -60,7 +60,9 @@ enum Line {
 /// The list, with its file.
 #[derive(Debug)]
 pub(super) struct Ledger {
-    file: PathBuf,
+    path: PathBuf,
+    /// The file, once something was written to it without a fault.
+    file: Option<File>,
     entries: Vec<Entry>,
     /// Written down and not confirmed.
     open: Vec<Entry>,
@@ -75,13 +77,13 @@ pub(super) struct History<'a> {
 impl Ledger {
     /// Reads the list in the folder of a session. What was left open is settled by `happened`.
     pub(super) fn open(folder: &Path, happened: impl Fn(&Step) -> bool) -> io::Result<Self> {
-        let file = folder.join(FILE);
-        let text = match std::fs::read_to_string(&file) {
+        let path = folder.join(FILE);
+        let text = match std::fs::read_to_string(&path) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
             Err(error) => return Err(error),
         };
-        let mut ledger = Self { file, entries: Vec::new(), open: Vec::new(), next: 1 };
+        let mut ledger = Self { path, file: None, entries: Vec::new(), open: Vec::new(), next: 1 };
         // The last line may have been cut off by a kill; it was not begun then.
         for line in text.lines().filter_map(|line| serde_json::from_str(line).ok()) {
             ledger.take(line);
@@ -117,8 +119,12 @@ impl Ledger {
     fn append(&mut self, line: Line) -> io::Result<()> {
         let mut text = serde_json::to_vec(&line)?;
         text.push(b'\n');
-        let mut file = open_to_append(&self.file)?;
+        let mut file = match self.file.take() {
+            Some(file) => file,
+            None => open_to_append(&self.path)?,
+        };
         file.write_all(&text)?;
+        self.file = Some(file);
         self.take(line);
         Ok(())
     }

@@ -25,6 +25,7 @@ mod take;
 mod vault;
 mod watch;
 
+use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -94,11 +95,11 @@ impl Snapshots {
     }
 
     /// Does something with the snapshots of a session, alone. `ground` is looked for only where it is needed.
-    fn with<T, E: From<GitError>>(
+    fn with<G: Borrow<Ground>, T, E: From<GitError>>(
         &self,
         whose: &Whose<'_>,
         root: &Path,
-        ground: &Ground,
+        ground: impl FnOnce() -> Result<G, GitError>,
         work: impl FnOnce(&mut Session) -> Result<T, E>,
     ) -> Result<T, E> {
         let key = key(whose, root);
@@ -112,7 +113,7 @@ impl Snapshots {
                 if !folder.is_dir() {
                     self.tidy(KEPT, MAX_TOTAL);
                 }
-                Session::open(&folder, root, ground)?
+                Session::open(&folder, root, ground()?.borrow())?
             }
         };
         work(slot.insert(session))

@@ -49,15 +49,20 @@ impl Git {
         if !self.snapshots.exists(&whose, access.root()) {
             return Err(SnapshotError::Expired { what: "the work of this session".to_owned() });
         }
-        let (plan, refused) = self.snapshots.with(&whose, access.root(), &ground, |kept| {
-            let (prepared, refused) = Restoring::of(kept, &ground, asked, interrupt)?.all()?;
-            if dry_run || prepared.is_empty() {
-                let files = prepared.iter().map(Prepared::put_back).collect::<Result<_, _>>()?;
-                return Ok::<_, SnapshotError>((PutBackPlan { files, number: 0 }, refused));
-            }
-            let (plan, _) = kept.prepare(By::Undo, &prepared)?;
-            Ok((plan, refused))
-        })?;
+        let (plan, refused) = self.snapshots.with(
+            &whose,
+            access.root(),
+            || Ok(&ground),
+            |kept| {
+                let (prepared, refused) = Restoring::of(kept, &ground, asked, interrupt)?.all()?;
+                if dry_run || prepared.is_empty() {
+                    let files = prepared.iter().map(Prepared::put_back).collect::<Result<_, _>>()?;
+                    return Ok::<_, SnapshotError>((PutBackPlan { files, number: 0 }, refused));
+                }
+                let (plan, _) = kept.prepare(By::Undo, &prepared)?;
+                Ok((plan, refused))
+            },
+        )?;
         if !dry_run {
             let events = self.snapshots.events(access.root());
             let mut events = events.lock();

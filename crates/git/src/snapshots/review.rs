@@ -65,43 +65,50 @@ impl Git {
     ) -> Result<Reviewed, SnapshotError> {
         let whose = asked.session.map_or(Whose::Project, Whose::Session);
         let ground = self.ground(access)?;
-        self.snapshots.with(&whose, access.root(), &ground, |kept| {
-            let mut reviewed = Reviewed {
-                attempt: kept.record.closed + 1,
-                last_change_ms: kept.ledger.last_change_ms(),
-                ..Reviewed::default()
-            };
-            if let Some(id) = asked.snapshot {
-                let shown = kept.find(id)?;
-                let listing = kept.listing(&shown, interrupt)?;
-                match &shown {
-                    Shown::Sealed(seal) => {
-                        reviewed.final_changes = Some(kept.final_changes(seal, &listing, asked.offset))
-                    }
-                    Shown::Review(snapshot) => {
-                        let base = kept.base_of(snapshot);
-                        reviewed.review = Some(kept.told(snapshot, base, &listing, asked));
-                    }
-                }
-                return Ok(reviewed);
-            }
-            let looked = kept
-                .review_base(&ground, asked.session.is_some())
-                .and_then(|(tree, base)| Ok((kept.review(&ground, tree, interrupt)?, base)))
-                .and_then(|(snapshot, base)| {
-                    let shown = Shown::Review(snapshot);
+        self.snapshots.with(
+            &whose,
+            access.root(),
+            || Ok(&ground),
+            |kept| {
+                let mut reviewed = Reviewed {
+                    attempt: kept.record.closed + 1,
+                    last_change_ms: kept.ledger.last_change_ms(),
+                    ..Reviewed::default()
+                };
+                if let Some(id) = asked.snapshot {
+                    let shown = kept.find(id)?;
                     let listing = kept.listing(&shown, interrupt)?;
-                    let Shown::Review(snapshot) = shown else { return Ok(None) };
-                    Ok(Some(kept.told(&snapshot, base, &listing, asked)))
-                });
-            match looked {
-                Ok(review) => reviewed.review = review,
-                Err(SnapshotError::Git(GitError::Interrupted)) => return Err(GitError::Interrupted.into()),
-                Err(error) => reviewed.unavailable = Some(error.to_string()),
-            }
-            reviewed.final_changes = kept.last_seal()?;
-            Ok(reviewed)
-        })
+                    match &shown {
+                        Shown::Sealed(seal) => {
+                            reviewed.final_changes = Some(kept.final_changes(seal, &listing, asked.offset))
+                        }
+                        Shown::Review(snapshot) => {
+                            let base = kept.base_of(snapshot);
+                            reviewed.review = Some(kept.told(snapshot, base, &listing, asked));
+                        }
+                    }
+                    return Ok(reviewed);
+                }
+                let looked = kept
+                    .review_base(&ground, asked.session.is_some())
+                    .and_then(|(tree, base)| Ok((kept.review(&ground, tree, interrupt)?, base)))
+                    .and_then(|(snapshot, base)| {
+                        let shown = Shown::Review(snapshot);
+                        let listing = kept.listing(&shown, interrupt)?;
+                        let Shown::Review(snapshot) = shown else { return Ok(None) };
+                        Ok(Some(kept.told(&snapshot, base, &listing, asked)))
+                    });
+                match looked {
+                    Ok(review) => reviewed.review = review,
+                    Err(SnapshotError::Git(GitError::Interrupted)) => {
+                        return Err(GitError::Interrupted.into());
+                    }
+                    Err(error) => reviewed.unavailable = Some(error.to_string()),
+                }
+                reviewed.final_changes = kept.last_seal()?;
+                Ok(reviewed)
+            },
+        )
     }
 
     /// Changed lines of one file that a snapshot lists.
@@ -148,13 +155,18 @@ impl Git {
             return Err(gone());
         }
         let ground = self.ground(access)?;
-        self.snapshots.with(&whose, access.root(), &ground, |kept| {
-            let shown = kept.find(&params.snapshot_id)?;
-            let listing = kept.listing(&shown, interrupt)?;
-            let not_listed = || SnapshotError::NotListed { path: params.path.clone() };
-            let listed = listing.find(&params.path).ok_or_else(not_listed)?;
-            show(kept, listed)
-        })
+        self.snapshots.with(
+            &whose,
+            access.root(),
+            || Ok(&ground),
+            |kept| {
+                let shown = kept.find(&params.snapshot_id)?;
+                let listing = kept.listing(&shown, interrupt)?;
+                let not_listed = || SnapshotError::NotListed { path: params.path.clone() };
+                let listed = listing.find(&params.path).ok_or_else(not_listed)?;
+                show(kept, listed)
+            },
+        )
     }
 }
 

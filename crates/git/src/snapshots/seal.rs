@@ -27,35 +27,40 @@ impl Git {
         interrupt: &Interrupt,
     ) -> Result<FinalChanges, SnapshotError> {
         let ground = self.ground(access)?;
-        self.snapshots.with(&Whose::Session(session), access.root(), &ground, |kept| {
-            let (tree, base) = kept.review_base(&ground, true)?;
-            let snapshot = kept.review(&ground, tree, interrupt)?;
-            let shown = Shown::Review(snapshot);
-            let listing = kept.listing(&shown, interrupt)?;
-            let Shown::Review(snapshot) = shown else {
-                return Err(SnapshotError::Expired { what: "the present state".to_owned() });
-            };
-            keep_for_good(kept, &listing)?;
-            let seal = Seal {
-                id: new_id().map_err(io_at(&kept.folder))?,
-                attempt: kept.record.closed + 1,
-                sealed_ms: now_ms(),
-                base,
-                tree: snapshot.tree,
-                head: snapshot.head,
-                summary: summary.map(|text| text.chars().take(MAX_SUMMARY).collect()),
-                added_lines: listing.added,
-                removed_lines: listing.removed,
-                entries: listing.entries.iter().map(SealedFile::of).collect(),
-            };
-            seal.write(&kept.folder).map_err(io_at(&kept.folder))?;
-            kept.record.closed += 1;
-            kept.record.seal = Some(seal.id.clone());
-            kept.record.work_went_on = false;
-            kept.record.used();
-            kept.save()?;
-            Ok(kept.final_changes(&seal, &Listing::sealed(&seal, &kept.prefix), 0))
-        })
+        self.snapshots.with(
+            &Whose::Session(session),
+            access.root(),
+            || Ok(&ground),
+            |kept| {
+                let (tree, base) = kept.review_base(&ground, true)?;
+                let snapshot = kept.review(&ground, tree, interrupt)?;
+                let shown = Shown::Review(snapshot);
+                let listing = kept.listing(&shown, interrupt)?;
+                let Shown::Review(snapshot) = shown else {
+                    return Err(SnapshotError::Expired { what: "the present state".to_owned() });
+                };
+                keep_for_good(kept, &listing)?;
+                let seal = Seal {
+                    id: new_id().map_err(io_at(&kept.folder))?,
+                    attempt: kept.record.closed + 1,
+                    sealed_ms: now_ms(),
+                    base,
+                    tree: snapshot.tree,
+                    head: snapshot.head,
+                    summary: summary.map(|text| text.chars().take(MAX_SUMMARY).collect()),
+                    added_lines: listing.added,
+                    removed_lines: listing.removed,
+                    entries: listing.entries.iter().map(SealedFile::of).collect(),
+                };
+                seal.write(&kept.folder).map_err(io_at(&kept.folder))?;
+                kept.record.closed += 1;
+                kept.record.seal = Some(seal.id.clone());
+                kept.record.work_went_on = false;
+                kept.record.used();
+                kept.save()?;
+                Ok(kept.final_changes(&seal, &Listing::sealed(&seal, &kept.prefix), 0))
+            },
+        )
     }
 }
 

@@ -27,6 +27,8 @@ pub(super) const MAX_FILE: u64 = webcodex_contracts::limits::MAX_SNAPSHOT_FILE_B
 const MAX_NEW: u64 = 256 * 1024 * 1024;
 /// Files remembered with their id, so that they are not read again.
 const MAX_KNOWN: usize = 100_000;
+/// Changes of a snapshot whose tree is remembered with them.
+const MAX_ON_TOP: usize = 4096;
 /// Most files named as in conflict.
 const MAX_CONFLICTED: usize = 200;
 /// Largest file looked through for conflict markers, in bytes.
@@ -43,9 +45,21 @@ pub(super) struct Taken {
     pub(super) notes: Vec<String>,
 }
 
-/// Changed files that were read before, with the stat they had then.
+/// What earlier looks have found out.
 #[derive(Debug, Default)]
-pub(super) struct Known(HashMap<BString, Read>);
+pub(super) struct Known {
+    /// Changed files that were read before, with the stat they had then.
+    files: HashMap<BString, Read>,
+    tree: Option<OnTop>,
+}
+
+/// The tree that was made last, with what it was made from.
+#[derive(Debug)]
+struct OnTop {
+    base: ObjectId,
+    entries: Vec<(BString, Entry)>,
+    tree: ObjectId,
+}
 
 #[derive(Debug, Clone)]
 struct Read {
@@ -81,7 +95,7 @@ pub(super) fn take(
     let scope = Scope::new(workspace.prefix.as_ref(), &[]);
     let filters = Filters::of(workspace, interrupt);
     let compared = match kind {
-        Kind::Repository => Base::Head(status::head_tree(&workspace.repo)?),
+        Kind::Repository => Base::Head(Some(base).filter(|base| *base != workspace.repo.empty_tree().id)),
         Kind::Baseline(_) => Base::Index,
     };
     let changes = status::without_renames(workspace, &scope, compared, &filters, interrupt)?;
@@ -97,7 +111,7 @@ pub(super) fn take(
         fs: workspace.repo.filesystem_options()?,
         scope: &scope,
         writer,
-        known,
+        files: &mut known.files,
         left_out: Vec::new(),
         marked: Vec::new(),
     };
@@ -110,7 +124,7 @@ pub(super) fn take(
     }
     let Taking { mut writer, left_out, marked, .. } = taking;
     writer.finish().map_err(crate::error::io_at(vault.top()))?;
-    let tree = put_on_top(&writer.repo, base, &entries)?;
+    let tree = known.tree(&writer.repo, base, &entries)?;
     let conflicted = conflicted(workspace, &scope, &changes.list, marked);
     Ok(Taken { tree, left_out, conflicted, notes: changes.notes })
 }
@@ -163,7 +177,7 @@ struct Taking<'a> {
     fs: gix::fs::Capabilities,
     scope: &'a Scope,
     writer: Writer,
-    known: &'a mut Known,
+    files: &'a mut HashMap<BString, Read>,
     left_out: Vec<LeftOut>,
     /// Files with conflict markers.
     marked: Vec<BString>,
@@ -191,7 +205,7 @@ impl Taking<'_> {
             Err(_) => return Ok(Some(Some(self.mark(path, WhyLeftOut::Unreadable, 0)?))),
         };
         let (stat, mode) = (found.stat(), found.mode(&self.fs));
-        if let Some(read) = self.known.0.get(path).filter(|read| read.stat == stat && read.mode == mode) {
+        if let Some(read) = self.files.get(path).filter(|read| read.stat == stat && read.mode == mode) {
             if read.marked {
                 self.marked.push(path.to_owned());
             }
@@ -220,7 +234,10 @@ impl Taking<'_> {
         }
         let id = self.writer.put(content).map_err(crate::error::io_at(&file))?;
         if status::is_settled(&stat, now) {
-            self.known.remember(path, Read { stat, mode, id, marked });
+            if self.files.len() >= MAX_KNOWN {
+                self.files.clear();
+            }
+            self.files.insert(path.to_owned(), Read { stat, mode, id, marked });
         }
         Ok(Some(Some((mode, id))))
     }
@@ -238,10 +255,34 @@ impl Taking<'_> {
 }
 
 impl Known {
-    fn remember(&mut self, path: &BStr, read: Read) {
-        if self.0.len() >= MAX_KNOWN {
-            self.0.clear();
+    /// The tree with `entries` on top of `base`: the last one where it was made from the same.
+    fn tree(
+        &mut self,
+        repo: &gix::Repository,
+        base: ObjectId,
+        entries: &[(&BStr, Entry)],
+    ) -> Result<ObjectId, GitError> {
+        let same = |last: &&OnTop| {
+            last.base == base
+                && last.entries.len() == entries.len()
+                && last
+                    .entries
+                    .iter()
+                    .zip(entries)
+                    .all(|((path, entry), new)| (path.as_bstr(), *entry) == *new)
+        };
+        // It may have been borrowed from where it is gone by now.
+        if let Some(last) = self.tree.as_ref().filter(same)
+            && repo.has_object(last.tree)
+        {
+            return Ok(last.tree);
         }
-        self.0.insert(path.to_owned(), read);
+        let tree = put_on_top(repo, base, entries)?;
+        self.tree = (entries.len() <= MAX_ON_TOP).then(|| OnTop {
+            base,
+            entries: entries.iter().map(|(path, entry)| ((*path).to_owned(), *entry)).collect(),
+            tree,
+        });
+        Ok(tree)
     }
 }

@@ -102,7 +102,11 @@ impl Writer {
     /// Adds a content and returns its id.
     pub(super) fn put(&mut self, content: Vec<u8>) -> io::Result<ObjectId> {
         let id = id_of(self.repo.object_hash(), &content)?;
-        if !self.seen.insert(id) || self.place == Keep::Missing && self.repo.has_object(id) {
+        // New contents are the rule: looking for packs that came meanwhile would cost each of them more than keeping
+        // one twice.
+        if !self.seen.insert(id)
+            || self.place == Keep::Missing && self.repo.objects.exists_without_refresh(&id)
+        {
             return Ok(id);
         }
         self.bytes += content.len();

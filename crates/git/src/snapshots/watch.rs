@@ -50,8 +50,12 @@ impl Git {
         interrupt: &Interrupt,
     ) -> Result<(), GitError> {
         let ground = self.ground(access)?;
-        self.snapshots
-            .with(&Whose::Session(session), access.root(), &ground, |kept| kept.begin(&ground, interrupt))
+        self.snapshots.with(
+            &Whose::Session(session),
+            access.root(),
+            || Ok(&ground),
+            |kept| kept.begin(&ground, interrupt),
+        )
     }
 
     /// Notes an edit that is about to be made; returns its number.
@@ -63,13 +67,17 @@ impl Git {
         interrupt: &Interrupt,
     ) -> Result<u64, GitError> {
         let ground = self.ground(access)?;
-        let (number, steps) =
-            self.snapshots.with(&Whose::Session(session), access.root(), &ground, |kept| {
+        let (number, steps) = self.snapshots.with(
+            &Whose::Session(session),
+            access.root(),
+            || Ok(&ground),
+            |kept| {
                 begin_or_go_on(kept, &ground, interrupt)?;
                 let steps = keep(kept, edits).map_err(io_at(&kept.folder))?;
                 let number = kept.ledger.will(By::Edit, steps.clone()).map_err(io_at(&kept.folder))?;
                 Ok::<_, GitError>((number, steps))
-            })?;
+            },
+        )?;
         let events = self.snapshots.events(access.root());
         let mut events = events.lock();
         steps.iter().for_each(|step| events.edited(&step.path, step.after.as_ref()));
@@ -84,8 +92,8 @@ impl Git {
         number: u64,
         made: bool,
     ) -> Result<(), GitError> {
-        let ground = self.ground(access)?;
-        self.snapshots.with(&Whose::Session(session), access.root(), &ground, |kept| {
+        let ground = || self.ground(access);
+        self.snapshots.with(&Whose::Session(session), access.root(), ground, |kept| {
             kept.ledger.settle(number, made).map_err(io_at(&kept.folder))?;
             if made { worked(kept) } else { Ok(()) }
         })
@@ -97,14 +105,19 @@ impl Git {
         let start = events.lock().begins(&key(&Whose::Session(session), access.root()));
         let look = || {
             let ground = self.ground(access)?;
-            self.snapshots.with(&Whose::Session(session), access.root(), &ground, |kept| {
-                if kept.record.start.is_none() {
-                    kept.begin(&ground, interrupt)?;
-                    let tree = kept.record.start.as_ref().and_then(|start| id_of(&start.tree).ok());
-                    return Ok::<_, GitError>(tree);
-                }
-                kept.take(&ground, interrupt).map(|taken| Some(taken.tree))
-            })
+            self.snapshots.with(
+                &Whose::Session(session),
+                access.root(),
+                || Ok(&ground),
+                |kept| {
+                    if kept.record.start.is_none() {
+                        kept.begin(&ground, interrupt)?;
+                        let tree = kept.record.start.as_ref().and_then(|start| id_of(&start.tree).ok());
+                        return Ok::<_, GitError>(tree);
+                    }
+                    kept.take(&ground, interrupt).map(|taken| Some(taken.tree))
+                },
+            )
         };
         // A command does not wait for what cannot be looked at; its changes are then nobody's.
         Watched { start, before: look().ok().flatten() }
@@ -122,21 +135,26 @@ impl Git {
         let whose = Whose::Session(session);
         let looked = self.ground(access).and_then(|ground| {
             let Some(before) = watched.before else { return Ok(()) };
-            self.snapshots.with(&whose, access.root(), &ground, |kept| {
-                let steps = changed(kept, &ground, before, interrupt)?;
-                let events = events.lock();
-                let shared = events.is_shared(watched.start, &key(&whose, access.root()));
-                let (own, mixed) = apart(steps, |path| events.edited_since(watched.start, path));
-                drop(events);
-                let note = |kept: &mut Session, steps: Vec<Step>, shared| match steps.is_empty() {
-                    true => Ok(()),
-                    false => kept.ledger.did(By::Command, steps, shared).map_err(io_at(&kept.folder)),
-                };
-                let any = !own.is_empty() || !mixed.is_empty();
-                note(kept, own, shared)?;
-                note(kept, mixed, true)?;
-                if any { worked(kept) } else { Ok::<_, GitError>(()) }
-            })
+            self.snapshots.with(
+                &whose,
+                access.root(),
+                || Ok(&ground),
+                |kept| {
+                    let steps = changed(kept, &ground, before, interrupt)?;
+                    let events = events.lock();
+                    let shared = events.is_shared(watched.start, &key(&whose, access.root()));
+                    let (own, mixed) = apart(steps, |path| events.edited_since(watched.start, path));
+                    drop(events);
+                    let note = |kept: &mut Session, steps: Vec<Step>, shared| match steps.is_empty() {
+                        true => Ok(()),
+                        false => kept.ledger.did(By::Command, steps, shared).map_err(io_at(&kept.folder)),
+                    };
+                    let any = !own.is_empty() || !mixed.is_empty();
+                    note(kept, own, shared)?;
+                    note(kept, mixed, true)?;
+                    if any { worked(kept) } else { Ok::<_, GitError>(()) }
+                },
+            )
         });
         events.lock().ends(watched.start, &key(&whose, access.root()));
         looked
