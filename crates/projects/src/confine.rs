@@ -1,7 +1,7 @@
 //! Where a path really leads: links followed, and never out of the project.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
 use webcodex_contracts::ProjectPath;
 
@@ -158,8 +158,11 @@ fn with_path(error: ConfineError, asked: &ProjectPath) -> ConfineError {
 }
 
 fn to_project_path(relative: &Path) -> Option<ProjectPath> {
-    let parts: Option<Vec<&str>> = relative.iter().map(|part| part.to_str()).collect();
-    ProjectPath::parse(&parts?.join("/")).ok()
+    let text = relative.to_str()?;
+    match MAIN_SEPARATOR {
+        '/' => ProjectPath::parse(text).ok(),
+        separator => ProjectPath::parse(&text.replace(separator, "/")).ok(),
+    }
 }
 
 #[cfg(test)]
