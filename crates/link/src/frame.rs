@@ -139,7 +139,7 @@ mod kind {
 impl Frame {
     /// The bytes of the frame.
     pub fn encode(&self) -> Result<Bytes, FrameError> {
-        let mut bytes = BytesMut::with_capacity(64);
+        let mut bytes = BytesMut::with_capacity(self.usual_bytes());
         match self {
             Frame::Hello(hello) => json(&mut bytes, kind::HELLO, hello)?,
             Frame::Welcome(welcome) => json(&mut bytes, kind::WELCOME, welcome)?,
@@ -149,7 +149,6 @@ impl Frame {
             }
             Frame::Call(number, call) => numbered_json(&mut bytes, kind::CALL, *number, call)?,
             Frame::Answer { call, last, chunk } => {
-                bytes.reserve(9 + chunk.len());
                 bytes.put_u8(if *last { kind::LAST_ANSWER } else { kind::ANSWER });
                 bytes.put_u64(*call);
                 bytes.put_slice(chunk);
@@ -166,6 +165,15 @@ impl Frame {
             Frame::Pong => bytes.put_u8(kind::PONG),
         }
         Ok(bytes.freeze())
+    }
+
+    /// How much room to begin with.
+    fn usual_bytes(&self) -> usize {
+        match self {
+            Frame::Answer { chunk, .. } => 9 + chunk.len(),
+            Frame::Call(_, call) => 512 + call.arguments.get().len(),
+            _ => 64,
+        }
     }
 
     /// Reads a frame.

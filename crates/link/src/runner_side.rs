@@ -20,6 +20,9 @@ use crate::frame::{CHUNK_BYTES, Call, Frame, Hello, Welcome};
 use crate::liveness::{Heard, IDLE_PING};
 use crate::socket::{self, LinkError, Outbox, Reader};
 
+/// Most answers are no longer.
+const USUAL_BYTES: usize = 2 * 1024;
+
 /// Does calls.
 pub trait CallHandler: Send + Sync + 'static {
     /// The result of a call; it is written as the JSON of a [`CanonicalResult`].
@@ -138,7 +141,7 @@ fn start<H: CallHandler>(number: u64, call: Call, outbox: &Outbox, in_flight: &I
     let caller = Caller::linked(number, outbox, in_flight);
     let (outbox, in_flight, handler) = (outbox.clone(), Arc::clone(in_flight), Arc::clone(handler));
     tokio::spawn(async move {
-        let result = serde_json::to_vec(&handler.call(call, caller).await);
+        let result = json(&handler.call(call, caller).await);
         in_flight.lock().remove(&number);
         // The link may be gone by now; then nobody is there to tell.
         let _ = answer(number, result, &outbox).await;
@@ -155,7 +158,7 @@ fn reply<H: CallHandler>(
     let unwanted = in_flight.lock().entry(number).or_default().unwanted.clone();
     let (outbox, in_flight, handler) = (outbox.clone(), Arc::clone(in_flight), Arc::clone(handler));
     tokio::spawn(async move {
-        let reply = serde_json::to_vec(&handler.control(request, unwanted).await);
+        let reply = json(&handler.control(request, unwanted).await);
         in_flight.lock().remove(&number);
         let _ = answer(number, reply, &outbox).await;
     });
@@ -169,6 +172,12 @@ async fn tell(news: Option<watch::Receiver<RunnerNews>>, outbox: &Outbox) -> Res
         outbox.send(&Frame::News(now)).await?;
     }
     std::future::pending().await
+}
+
+fn json(answer: &impl Serialize) -> serde_json::Result<Vec<u8>> {
+    let mut json = Vec::with_capacity(USUAL_BYTES);
+    serde_json::to_writer(&mut json, answer)?;
+    Ok(json)
 }
 
 async fn answer(number: u64, json: serde_json::Result<Vec<u8>>, outbox: &Outbox) -> Result<(), LinkError> {

@@ -39,10 +39,10 @@ pub(crate) async fn call(State(app): State<Arc<App>>, request: Request) -> Respo
         None => incoming,
     };
     let mut answer = dispatch::dispatch(&app, &tool, arguments, incoming).await;
-    match serde_json::to_vec(&answer.result) {
+    match body::json(&answer.result) {
         Ok(written) => {
             answer.record.response_bytes(written.len());
-            json_bytes(StatusCode::OK, written.into())
+            json_bytes(StatusCode::OK, written)
         }
         Err(error) => {
             let message = format!("the result could not be written as JSON: {error}");

@@ -12,6 +12,8 @@ use webcodex_contracts::{CanonicalResult, ErrorCode, ToolError};
 
 /// What is read and thrown away of a body that is too large, so that its sender can read the answer, in bytes.
 const MAX_DRAINED_BYTES: usize = 32 * 1024 * 1024;
+/// Most answers are no longer.
+const USUAL_BYTES: usize = 2 * 1024;
 
 /// Why a body could not be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -72,13 +74,20 @@ pub(crate) fn is_json(headers: &HeaderMap) -> bool {
 
 /// A JSON answer.
 pub(crate) fn json_response(status: StatusCode, value: &impl Serialize) -> Response<Body> {
-    match serde_json::to_vec(value) {
-        Ok(bytes) => json_bytes(status, bytes.into()),
+    match json(value) {
+        Ok(bytes) => json_bytes(status, bytes),
         Err(error) => {
             tracing::error!(%error, "an answer could not be written as JSON");
             json_bytes(StatusCode::INTERNAL_SERVER_ERROR, Bytes::from_static(b"{}"))
         }
     }
+}
+
+/// The JSON of an answer.
+pub(crate) fn json(value: &impl Serialize) -> serde_json::Result<Bytes> {
+    let mut bytes = Vec::with_capacity(USUAL_BYTES);
+    serde_json::to_writer(&mut bytes, value)?;
+    Ok(bytes.into())
 }
 
 /// A JSON answer that is written already.
