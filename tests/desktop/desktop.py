@@ -13,12 +13,15 @@ import threading
 import traceback
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).parents[1]))
+import left
+
 HERE = Path(__file__).parent
 APP = Path(os.environ["WEBCODEX_DESKTOP"])
 SERVER = APP.with_name("webcodex")
 PICTURES = Path(os.environ.get("WEBCODEX_PICTURES", tempfile.gettempdir()))
-# Programs of the test kit that some of the tests need.
-TEST_PROGRAMS = ["WEBCODEX_CONTROL_PLANE", "WEBCODEX_SECRETS_SCAN"]
+# Programs of the test kit that some of the tests need, and where things are left.
+HANDED_ON = ["WEBCODEX_CONTROL_PLANE", "WEBCODEX_SECRETS_SCAN", "WEBCODEX_LEFT"]
 READ_CLIPBOARD = """
 import gi
 gi.require_version("Gdk", "3.0")
@@ -32,16 +35,16 @@ def enter():
     """Starts this script again on a screen and a bus of its own, unless it is there already."""
     if os.environ.get("WEBCODEX_ON_DESKTOP"):
         return
-    with tempfile.TemporaryDirectory(prefix="webcodex-desktop-") as home:
+    with left.folder("webcodex-desktop-") as home:
         runtime = Path(home, "run")
         runtime.mkdir(mode=0o700)
         environment = {
             "PATH": os.environ["PATH"], "LANG": "C.UTF-8", "HOME": home, "XDG_RUNTIME_DIR": str(runtime),
             "GDK_BACKEND": "x11", "NO_AT_BRIDGE": "1", "GTK_A11Y": "none", "WEBCODEX_ON_DESKTOP": "1",
             "WEBCODEX_DESKTOP": str(APP), "WEBCODEX_PYTHON": os.environ["WEBCODEX_PYTHON"], "WEBCODEX_PICTURES": str(PICTURES),
-            "WEBCODEX_LOG": os.environ.get("WEBCODEX_LOG", "info"), "PYTHONDONTWRITEBYTECODE": "1",
+            "WEBCODEX_LOG": os.environ.get("WEBCODEX_LOG", "debug"), "PYTHONDONTWRITEBYTECODE": "1",
         }
-        environment |= {name: os.environ[name] for name in TEST_PROGRAMS if name in os.environ}
+        environment |= {name: os.environ[name] for name in HANDED_ON if name in os.environ}
         screen = ["xvfb-run", "-a", "-s", "-screen 0 1280x800x24", "dbus-run-session", "--"]
         ended = subprocess.run([*screen, sys.executable, *sys.argv], env=environment)
     sys.exit(ended.returncode)
@@ -110,6 +113,7 @@ class Client:
     def __init__(self, url: str, credential: str, name: str = "claude-code"):
         command = [os.environ["WEBCODEX_PYTHON"], HERE / "client.py", url, name]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        left.planted("the clients' credential", credential)
         self._say(credential)
         assert self._hear() == {"connected": True}
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import desktop
 import first_steps
+import left
 import tray
 from secrets_scan import Secrets
 from webdriver import Driver, Page, until
@@ -187,7 +188,9 @@ class Day:
         environment = os.environ | {"CONTROL_PLANE_BASE_URL": self.plane.address}
         for question in (["doctor", "--json"], ["status", "--json"], ["status"]):
             said = subprocess.run([desktop.SERVER, *question], env=environment, capture_output=True, text=True, timeout=60)
+            left.report(said.stdout + said.stderr)
             secrets.text(" ".join(question), said.stdout + said.stderr)
+        left.report(self.report)
         secrets.text("the diagnosis", self.report)
         secrets.processes(desktop.processes())
         secrets.folder(HOME)

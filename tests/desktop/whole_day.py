@@ -8,6 +8,7 @@ from pathlib import Path
 import desktop
 import drag
 import first_steps
+import left
 import tray
 from webdriver import Driver, Page, until
 
@@ -165,6 +166,7 @@ class Day:
     def the_diagnosis_is_copied_from_the_tray(self):
         tray.click("Copy diagnosis")
         report = until("it is on the clipboard", lambda: (text := desktop.clipboard()) != self.credential and text)
+        left.report(report)
         assert "WebCodex" in report and self.credential not in report, report[:400]
 
     def a_second_start_shows_the_window(self):

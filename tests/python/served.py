@@ -3,10 +3,13 @@
 import json
 import os
 import subprocess
-import tempfile
+import sys
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+
+sys.path.append(str(Path(__file__).parents[1]))
+import left
 
 
 @dataclass(frozen=True)
@@ -31,16 +34,17 @@ class Served:
 def share():
     """Shares `WEBCODEX_PROJECT` with the executable `WEBCODEX_EXE`."""
     folder = os.environ["WEBCODEX_PROJECT"]
-    with tempfile.TemporaryDirectory(prefix="webcodex-data-") as data:
+    with left.folder() as data, left.output() as output:
         process = subprocess.Popen(
             [os.environ["WEBCODEX_EXE"], "share", "--tunnel", "none", "--json", folder],
             env={**os.environ, "WEBCODEX_DATA_DIR": data},
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+            stderr=output,
             text=True,
         )
         try:
             ready = json.loads(process.stdout.readline())
+            left.planted("a shared folder's credential", ready["credential"])
             yield Served(Path(folder), ready["mcp_url"], ready["credential"], ready["project"])
         finally:
             process.terminate()

@@ -5,31 +5,36 @@ Needs `wine`; `cargo xtask test --only windows` names the executable and the pre
 
 import json
 import os
-import re
+import shutil
 import subprocess
 import sys
-import tempfile
 import urllib.request
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).parents[1]))
+import left
+
 EXECUTABLE = os.environ["WEBCODEX_EXE"]
+
+
+def inside(path: Path | str) -> str:
+    """The path as the product for Windows writes it."""
+    return "Z:" + str(path).replace("/", "\\")
 
 
 class Server:
     """`webcodex share` for one folder."""
 
-    def __init__(self, folder: Path):
-        inside = "Z:" + str(folder).replace("/", "\\")
-        command = ["wine", EXECUTABLE, "share", inside, "--tunnel", "none"]
-        self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        said = ""
-        while "Ctrl-C" not in said:
-            line = self.process.stdout.readline()
-            assert line, f"it ended: {said}"
-            said += line
-        self.url = re.search(r"http://[^/]+", said).group()
-        self.credential = re.search(r"wc_project_\w+", said).group()
-        self.project = re.search(r"agent:\S+", said).group()
+    def __init__(self, folder: Path, data: str, output):
+        command = ["wine", EXECUTABLE, "share", inside(folder), "--tunnel", "none", "--json"]
+        environment = os.environ | {"WEBCODEX_DATA_DIR": inside(data), "WEBCODEX_LOG": "debug"}
+        pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": output}
+        self.process = subprocess.Popen(command, env=environment, text=True, **pipes)
+        ready = self.process.stdout.readline()
+        assert ready, f"it ended: {Path(output.name).read_text()}"
+        ready = json.loads(ready)
+        self.url, self.credential, self.project = ready["mcp_url"].removesuffix("/mcp"), ready["credential"], ready["project"]
+        left.planted("a shared folder's credential", self.credential)
 
     def call(self, tool: str, **arguments) -> dict:
         body = json.dumps({"tool": tool, "arguments": {"project": self.project, **arguments}}).encode()
@@ -53,11 +58,11 @@ class Server:
 
 
 class Day:
-    def __init__(self, folder: Path):
+    def __init__(self, folder: Path, data: str, output):
         self.folder = folder
         (folder / "a.txt").write_bytes(b"one\r\ntwo\r\n")
         (folder / "旧.txt").write_bytes("中文 内容\r\n".encode("gbk"))
-        self.server = Server(folder)
+        self.server = Server(folder, data, output)
         self.session = self.server.output("work_on_project")["session"]["session_id"]
 
     def files_are_read_as_they_are(self):
@@ -110,8 +115,8 @@ class Day:
 
 def main() -> int:
     passed = 0
-    with tempfile.TemporaryDirectory(prefix="webcodex-windows-") as folder:
-        day = Day(Path(folder))
+    with left.folder("project-") as folder, left.folder() as data, left.output() as output:
+        day = Day(Path(folder), data, output)
         try:
             for name, step in vars(Day).items():
                 if not name.startswith("_") and callable(step):
@@ -120,6 +125,9 @@ def main() -> int:
                     print(f"ok      {name.replace('_', ' ')}", flush=True)
         finally:
             day.server.process.terminate()
+            day.server.process.wait(30)
+            # Who may read it is a question of rights that wine does not have.
+            shutil.rmtree(Path(data, "credentials"))
     print(f"{passed} passed, 0 failed", flush=True)
     return 0
 

@@ -11,6 +11,7 @@ mod bench;
 mod cache;
 mod command;
 mod dist;
+mod left;
 mod projects;
 mod run;
 mod setup;

@@ -1,12 +1,13 @@
 //! Runs steps one after the other, counts what passed and failed in each, and sums up at the end.
 
 use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
-use crate::command;
+use crate::{command, left};
 
 /// How many checks passed and failed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -16,15 +17,21 @@ pub(crate) struct Count {
 }
 
 /// The counts of one step, gathered from the lines its programs print.
-#[derive(Default)]
-pub(crate) struct Tally {
+pub(crate) struct Tally<'a> {
     count: Count,
+    left: &'a Path,
 }
 
-impl Tally {
+impl<'a> Tally<'a> {
+    /// Nothing counted yet; what the programs leave goes to `left`.
+    fn new(left: &'a Path) -> Self {
+        Self { count: Count::default(), left }
+    }
+
     /// Runs a command, shows its output as it comes, and adds every `N passed … N failed` line to the count.
     pub(crate) fn run(&mut self, command: &mut Command) -> Result<()> {
         let mut child = command
+            .env(left::VARIABLE, self.left)
             .stdout(Stdio::piped())
             .spawn()
             .with_context(|| format!("cannot start `{}`", command::shown(command)))?;
@@ -74,7 +81,8 @@ struct Ended {
 
 /// Runs all steps, also after one has failed, prints a table and as the last line `N passed, N failed`.
 pub(crate) fn run_all(steps: &[&Step]) -> Result<()> {
-    let ended: Vec<Ended> = steps.iter().map(|step| run_one(step)).collect();
+    let left = left::Left::new()?;
+    let ended: Vec<Ended> = steps.iter().map(|step| run_one(step, left.folder())).collect();
     say("");
     for step in &ended {
         let Ended { name, took, count, error } = step;
@@ -96,12 +104,12 @@ pub(crate) fn run_all(steps: &[&Step]) -> Result<()> {
 }
 
 /// A step that prints no counts is one check; a step that fails without saying where is one failed check.
-fn run_one(step: &Step) -> Ended {
+fn run_one(step: &Step, left: &Path) -> Ended {
     say(&format!("\n== {}: {}", step.name, step.about));
     let started = Instant::now();
-    let mut tally = Tally::default();
+    let mut tally = Tally::new(left);
     let result = (step.run)(&mut tally);
-    let Tally { mut count } = tally;
+    let mut count = tally.count;
     match &result {
         Ok(()) if count == Count::default() => count.passed = 1,
         Err(_) if count.failed == 0 => count.failed = 1,
@@ -126,7 +134,7 @@ mod tests {
     use super::*;
 
     fn counted(lines: &[&str]) -> Count {
-        let mut tally = Tally::default();
+        let mut tally = Tally::new(Path::new(""));
         lines.iter().for_each(|line| tally.add(line));
         tally.count
     }

@@ -54,6 +54,7 @@ const STEPS: &[Step] = &[
         about: "everything type-checks for Windows, and what needs no window runs under wine",
         run: windows::test,
     },
+    Step { name: "secrets", about: "no secret is in anything that the steps before have left", run: secrets },
 ];
 
 /// Steps that run only where they are named: they take long and find what only length brings to light.
@@ -152,6 +153,11 @@ fn conformance(tally: &mut Tally) -> Result<()> {
         run.arg(revision).env("WEBCODEX_EXE", &fixtures);
         tally.run(run.env("WEBCODEX_PROJECT", projects::fresh_copy("conformance")?))
     })
+}
+
+fn secrets(tally: &mut Tally) -> Result<()> {
+    let scan = ["run", "--quiet", "--package", "webcodex-testkit", "--example", "left_scan"];
+    tally.run(&mut workspace::cargo(&scan))
 }
 
 /// Runs a check on two variants, the second one also if the first failed.

@@ -31,6 +31,8 @@ use tokio::sync::Notify;
 
 use book::Book;
 
+use crate::left;
+
 /// The fake control plane of one tunnel. Clones are the same control plane.
 #[derive(Clone)]
 pub struct FakeControlPlane {
@@ -41,6 +43,7 @@ pub struct FakeControlPlane {
 impl FakeControlPlane {
     /// A control plane that knows `tunnel` and accepts `key`.
     pub fn new(tunnel: &str, key: &str) -> Self {
+        left::planted("the key of a tunnel", key);
         let book = Book::new(tunnel.to_owned(), key.to_owned());
         Self { book: Arc::new(Mutex::new(book)), changed: Arc::new(Notify::new()) }
     }

@@ -3,7 +3,8 @@
 //! Nothing here stands in for a part of the product: a [`TestServer`] is the `webcodex` executable as users start it,
 //! a [`ToolClient`] speaks HTTP to it, a [`TempProject`] is a folder on disk made with the `git` program.
 //!
-//! **Invariant.** Whatever a value of this crate started or created is gone when the value is dropped.
+//! **Invariant.** Whatever a value of this crate started or created is gone when the value is dropped, but for what
+//! [`left`] keeps where it is asked to.
 //!
 //! ```no_run
 //! # async fn example() -> anyhow::Result<()> {
@@ -23,6 +24,7 @@ pub mod control_plane;
 mod document;
 mod executable;
 mod http;
+pub mod left;
 mod processes;
 mod project;
 pub mod properties;

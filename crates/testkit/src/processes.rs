@@ -9,8 +9,13 @@ use tempfile::NamedTempFile;
 use tokio::io::{AsyncBufReadExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdout, Command};
 
+use crate::left;
+
 /// How long a condition may take on a busy machine before the test gives up.
 const PATIENCE: Duration = Duration::from_secs(60);
+
+/// It writes down a lot, so that a secret has a chance to be in it, which the scan of what is left would find.
+const TALKATIVE: &str = "debug";
 
 /// A running `webcodex` with its output. Killed on drop, without a chance to tidy up.
 pub struct Launched {
@@ -27,7 +32,7 @@ impl Launched {
         arguments: &[&str],
         variables: &[(&str, &str)],
     ) -> Result<Self> {
-        let log = NamedTempFile::with_prefix("webcodex-log-")?;
+        let log = left::file("output-")?;
         let mut command = Command::new(executable);
         for (name, _) in std::env::vars_os() {
             let text = name.to_string_lossy();
@@ -35,7 +40,8 @@ impl Launched {
                 command.env_remove(&name);
             }
         }
-        command.args(arguments).env("WEBCODEX_DATA_DIR", data).envs(variables.iter().copied());
+        command.args(arguments).env("WEBCODEX_DATA_DIR", data).env("WEBCODEX_LOG", TALKATIVE);
+        command.envs(variables.iter().copied());
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(log.reopen()?).kill_on_drop(true);
         let mut child = command.spawn().with_context(|| format!("cannot start {}", executable.display()))?;
         let stdout = child.stdout.take().context("stdout is piped")?;

@@ -10,11 +10,11 @@ use std::fmt;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use aho_corasick::AhoCorasick;
 use anyhow::{Context, Result};
-use memchr::memmem::Finder;
 
 /// A shorter secret would be found where it is not.
-const SHORTEST: usize = 12;
+pub(crate) const SHORTEST: usize = 12;
 /// So much of a secret's middle is looked for, in bytes.
 const CORE: usize = 16;
 
@@ -35,17 +35,19 @@ impl fmt::Display for Finding {
     }
 }
 
+/// One secret in one form.
 struct Needle {
     secret: String,
     form: &'static str,
-    finder: Finder<'static>,
 }
 
 /// Knows what to look for, and notes what it finds and where it looked.
-#[derive(Default)]
 pub struct SecretScan {
+    /// In the order in which `finder` numbers them.
     needles: Vec<Needle>,
+    finder: AhoCorasick,
     kept: Vec<PathBuf>,
+    kept_names: Vec<&'static str>,
     findings: Vec<Finding>,
     files: Vec<PathBuf>,
 }
@@ -56,17 +58,25 @@ impl SecretScan {
     /// # Errors
     /// A secret is so short that it would be found by chance.
     pub fn new<'a>(secrets: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Self> {
-        let mut scan = Self::default();
+        let (mut needles, mut patterns) = (Vec::new(), Vec::new());
         for (name, secret) in secrets {
             anyhow::ensure!(secret.len() >= SHORTEST, "`{name}` is too short to be looked for");
             let size = CORE.min(secret.len());
             let start = (secret.len() - size) / 2;
             for (form, bytes) in forms::of(&secret.as_bytes()[start..start + size]) {
-                let finder = Finder::new(&bytes).into_owned();
-                scan.needles.push(Needle { secret: name.to_owned(), form, finder });
+                needles.push(Needle { secret: name.to_owned(), form });
+                patterns.push(bytes);
             }
         }
-        Ok(scan)
+        let finder = AhoCorasick::new(patterns)?;
+        Ok(Self {
+            needles,
+            finder,
+            kept: Vec::new(),
+            kept_names: Vec::new(),
+            findings: Vec::new(),
+            files: Vec::new(),
+        })
     }
 
     /// `place` is where the product keeps secrets: what lies in it is not read, but must be its owner's alone.
@@ -76,13 +86,18 @@ impl SecretScan {
         self
     }
 
+    /// As [`kept_in`](Self::kept_in), for every place of this name.
+    #[must_use]
+    pub fn kept_in_every(mut self, name: &'static str) -> Self {
+        self.kept_names.push(name);
+        self
+    }
+
     /// Looks into `bytes`, which stand in `place`.
     pub fn bytes(&mut self, place: &str, bytes: &[u8]) {
-        for needle in &self.needles {
-            if needle.finder.find(bytes).is_some() {
-                let (secret, form) = (needle.secret.clone(), needle.form);
-                self.findings.push(Finding { secret, form, place: place.to_owned() });
-            }
+        for found in self.finder.find_overlapping_iter(bytes) {
+            let Needle { secret, form } = &self.needles[found.pattern()];
+            self.findings.push(Finding { secret: secret.clone(), form, place: place.to_owned() });
         }
         for secret in generated::found(bytes) {
             self.findings.push(Finding { secret, form: "by its shape", place: place.to_owned() });
@@ -103,7 +118,7 @@ impl SecretScan {
             let path = entry?.path();
             self.bytes(&format!("the name {}", path.display()), path.as_os_str().as_encoded_bytes());
             let Some(about) = there(std::fs::symlink_metadata(&path))? else { continue };
-            if self.kept.contains(&path) {
+            if self.is_kept(&path) {
                 self.must_be_private(&path, &about);
             } else if about.is_dir() {
                 self.folder(&path)?;
@@ -112,6 +127,11 @@ impl SecretScan {
             }
         }
         Ok(())
+    }
+
+    fn is_kept(&self, path: &Path) -> bool {
+        let named = |name: &&str| path.file_name().is_some_and(|own| own == *name);
+        self.kept.iter().any(|kept| kept == path) || self.kept_names.iter().any(named)
     }
 
     fn file(&mut self, path: &Path) -> Result<()> {

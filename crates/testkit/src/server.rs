@@ -8,6 +8,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::client::ToolClient;
+use crate::left;
 use crate::processes::Launched;
 
 /// A shared folder with its Server and Runner.
@@ -52,13 +53,13 @@ impl TestServer {
 
     /// As [`TestServer::share`], with a chosen executable and environment variables.
     pub async fn share_with(executable: &Path, folder: &Path, variables: &[(&str, &str)]) -> Result<Self> {
-        let data = tempfile::Builder::new().prefix("webcodex-data-").tempdir()?;
+        let data = left::folder()?;
         Self::start(executable, Data::Own(data), folder, "none", variables).await
     }
 
     /// As [`TestServer::share`], reachable through the OpenAI tunnel that `variables` name.
     pub async fn share_tunnel(executable: &Path, folder: &Path, variables: &[(&str, &str)]) -> Result<Self> {
-        let data = tempfile::Builder::new().prefix("webcodex-data-").tempdir()?;
+        let data = left::folder()?;
         Self::start(executable, Data::Own(data), folder, "openai", variables).await
     }
 
@@ -80,9 +81,11 @@ impl TestServer {
         let line = process.line().await?;
         let ready: Value =
             serde_json::from_str(&line).with_context(|| format!("not a JSON line: {line:?}"))?;
+        let credential = text(&ready, "credential")?;
+        left::planted("a shared folder's credential", &credential);
         Ok(Self {
             mcp_url: text(&ready, "mcp_url")?,
-            credential: text(&ready, "credential")?,
+            credential,
             project: text(&ready, "project")?,
             server_pid: pid(&ready, "server_pid")?,
             runner_pid: pid(&ready, "runner_pid")?,

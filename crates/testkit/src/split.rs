@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::client::ToolClient;
+use crate::left;
 use crate::processes::Launched;
 
 /// `webcodex server` and `webcodex runner` with one data folder and one registered project.
@@ -43,7 +44,7 @@ impl SplitServer {
         folder: &Path,
         variables: &'static [(&'static str, &'static str)],
     ) -> Result<Self> {
-        let data = tempfile::Builder::new().prefix("webcodex-data-").tempdir()?;
+        let data = left::folder()?;
         let project = register(executable, data.path(), folder)?;
         let (server, address) = start_server(executable, data.path(), variables).await?;
         let runner = Launched::start(executable, data.path(), &["runner"], &[])?;

@@ -3,7 +3,7 @@
 mod address;
 mod connect;
 mod dial;
-#[cfg(any(target_os = "linux", test))]
+#[cfg(target_os = "linux")]
 mod gnome;
 mod http_proxy;
 mod network;

@@ -244,7 +244,7 @@ async fn saved_connections_come_back_with_their_secrets_and_start_by_themselves(
 #[tokio::test]
 async fn an_old_list_of_tools_is_known_as_such_after_an_update_and_until_chatgpt_fetches_the_new_one() {
     let plane = FakeControlPlane::new(TUNNEL, KEY);
-    let database = tempfile::tempdir().unwrap();
+    let database = webcodex_testkit::left::folder().unwrap();
     let file = database.path().join("server.db");
     // What a Server of another version has noted before it was replaced.
     let before = Store::open(&file).unwrap();

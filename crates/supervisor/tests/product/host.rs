@@ -114,6 +114,7 @@ impl Host {
     }
 
     /// Ends it as a crash would.
+    #[cfg(unix)]
     pub(crate) async fn kill(mut self) {
         self.child.kill().await.unwrap();
     }

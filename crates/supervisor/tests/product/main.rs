@@ -13,6 +13,8 @@ mod namespace;
 #[cfg(target_os = "linux")]
 mod no_network;
 #[cfg(unix)]
+mod proxied;
+#[cfg(unix)]
 mod restart;
 mod secrets;
 mod start;

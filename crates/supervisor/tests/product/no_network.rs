@@ -3,13 +3,11 @@
 use std::path::Path;
 
 use serde_json::json;
-use tokio::io::copy_bidirectional;
-use tokio::net::TcpListener;
 use webcodex_settings::TunnelSettings;
 use webcodex_supervisor::control::TunnelState;
 use webcodex_supervisor::{Status, Supervisor, SupervisorConfig};
 use webcodex_testkit::TempProject;
-use webcodex_testkit::control_plane::{Certificates, FakeControlPlane, Place};
+use webcodex_testkit::control_plane::{Certificates, FakeControlPlane};
 
 use crate::connections::{KEY, TUNNEL, draft, online, only};
 use crate::namespace;
@@ -25,21 +23,6 @@ fn waits(status: &Status, why: &str) -> bool {
     only(status).is_some_and(
         |connection| matches!(&connection.state, TunnelState::Waiting { reason, .. } if reason == why),
     )
-}
-
-/// Serves `place` on a port of all addresses this computer has, now and later.
-async fn open(place: Place) -> u16 {
-    let Place::Open(take) = place else { panic!("nothing takes connections") };
-    let listener = TcpListener::bind(("0.0.0.0", 0)).await.unwrap();
-    let port = listener.local_addr().unwrap().port();
-    tokio::spawn(async move {
-        while let Ok((mut stream, _)) = listener.accept().await {
-            let (mut near, far) = tokio::io::duplex(64 * 1024);
-            take(far);
-            tokio::spawn(async move { copy_bidirectional(&mut stream, &mut near).await });
-        }
-    });
-    port
 }
 
 async fn reads(supervisor: &Supervisor, project: &str) {
@@ -62,7 +45,8 @@ async fn without_a_network_all_that_is_local_works_and_the_rest_comes_back_with_
     namespace::run("mount", &["--bind", names.path().to_str().unwrap(), "/etc/hosts"]);
 
     let (plane, certificates) = (FakeControlPlane::new(TUNNEL, KEY), Certificates::new().unwrap());
-    let port = open(certificates.serve(&plane, HOST).unwrap()).await;
+    // At all addresses this computer has, now and later.
+    let port = certificates.serve(&plane, HOST).unwrap().listen("0.0.0.0").await.unwrap().port();
     let (home, work) = (Home::new(), TempProject::plain().unwrap());
     work.write("a.txt", "here\n").unwrap();
     let ca_file = home.data().join("authority.pem");

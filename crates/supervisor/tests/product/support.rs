@@ -22,7 +22,7 @@ pub(crate) struct Home {
 
 impl Home {
     pub(crate) fn new() -> Self {
-        let folder = tempfile::Builder::new().prefix("webcodex-desktop-").tempdir().unwrap();
+        let folder = webcodex_testkit::left::folder().unwrap();
         std::fs::write(folder.path().join("settings.toml"), "[desktop]\nsecrets = \"owner_file\"\n").unwrap();
         Self { data: folder.path().to_owned(), _folder: Some(folder) }
     }

@@ -5,13 +5,16 @@ use std::net::TcpStream;
 
 use serde_json::json;
 use webcodex_supervisor::Status;
-use webcodex_supervisor::control::{ConnectionDraft, TunnelState};
+#[cfg(unix)]
+use webcodex_supervisor::control::ConnectionDraft;
+use webcodex_supervisor::control::TunnelState;
 use webcodex_supervisor::status::Remark;
 use webcodex_testkit::control_plane::{Endpoint, FakeControlPlane, Fault};
 
 use crate::connections::{KEY, TUNNEL, config, draft, online, only};
 use crate::support::{Home, local_address, reach, serves};
 
+#[cfg(unix)]
 fn is_off(status: &Status) -> bool {
     serves(status) && only(status).is_some_and(|connection| connection.state == TunnelState::Off)
 }

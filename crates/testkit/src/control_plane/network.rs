@@ -5,7 +5,8 @@ use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use tokio::io::DuplexStream;
+use tokio::io::{DuplexStream, copy_bidirectional};
+use tokio::net::TcpListener;
 
 /// What is found at an address.
 #[derive(Clone)]
@@ -22,6 +23,24 @@ impl Place {
     /// A place where `take` takes connections.
     pub fn open(take: impl Fn(DuplexStream) + Send + Sync + 'static) -> Self {
         Self::Open(Arc::new(take))
+    }
+
+    /// Takes connections on a free TCP port of this computer too, at its address `host`.
+    ///
+    /// # Errors
+    /// Where no port can be had, or nothing takes connections here.
+    pub async fn listen(self, host: &str) -> io::Result<SocketAddr> {
+        let Self::Open(take) = self else { return Err(io::ErrorKind::Unsupported.into()) };
+        let listener = TcpListener::bind((host, 0)).await?;
+        let address = listener.local_addr()?;
+        tokio::spawn(async move {
+            while let Ok((mut stream, _)) = listener.accept().await {
+                let (mut near, far) = tokio::io::duplex(64 * 1024);
+                take(far);
+                tokio::spawn(async move { copy_bidirectional(&mut stream, &mut near).await });
+            }
+        });
+        Ok(address)
     }
 }
 

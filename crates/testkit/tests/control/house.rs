@@ -50,7 +50,7 @@ impl House {
     }
 
     pub(crate) async fn with(settings: ServerSettings) -> Self {
-        Self::in_folder(Arc::new(tempfile::tempdir().unwrap()), settings).await
+        Self::in_folder(Arc::new(webcodex_testkit::left::folder().unwrap()), settings).await
     }
 
     /// Ends this one in order and opens another on the same data.

@@ -11,7 +11,6 @@ fn hasty() -> ServerSettings {
     ServerSettings { wait_seconds: 6, record: RecordLevel::Subjects, ..ServerSettings::default() }
 }
 
-#[cfg(unix)]
 #[tokio::test]
 async fn a_job_is_shown_read_along_and_stopped() {
     let house = House::with(hasty()).await;
@@ -46,7 +45,6 @@ async fn a_job_is_shown_read_along_and_stopped() {
     lines.until("quiet", |state| !state.projects[0].working).await;
 }
 
-#[cfg(unix)]
 #[tokio::test]
 async fn long_output_keeps_both_ends_and_marks_the_gap() {
     let house = House::with(hasty()).await;

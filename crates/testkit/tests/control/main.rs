@@ -6,6 +6,7 @@ mod approvals;
 mod calls;
 mod folders;
 mod house;
+#[cfg(unix)]
 mod jobs;
 mod reviews;
 mod settings;

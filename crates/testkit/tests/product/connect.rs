@@ -51,7 +51,7 @@ fn hello() -> Value {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn claude_desktop_works_in_a_folder_over_standard_input() -> Result<()> {
-    let (project, data) = (TempProject::git()?, tempfile::tempdir()?);
+    let (project, data) = (TempProject::git()?, webcodex_testkit::left::folder()?);
     project.write("a.txt", "here\n")?;
     // No keychain is touched by a test.
     std::fs::write(data.path().join("settings.toml"), "[desktop]\nsecrets = \"owner_file\"\n")?;

@@ -56,7 +56,7 @@ async fn edit_until_killed(
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_kill_at_any_moment_leaves_all_files_old_or_all_new() -> Result<()> {
-    let (project, data) = (TempProject::git()?, tempfile::tempdir()?);
+    let (project, data) = (TempProject::git()?, webcodex_testkit::left::folder()?);
     for file in 0..FILES {
         project.write(&name(file), "start\n")?;
     }

@@ -5,7 +5,7 @@
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 use webcodex_testkit::control_plane::FakeControlPlane;
-use webcodex_testkit::{Launched, SecretScan, TempProject, ToolClient};
+use webcodex_testkit::{Launched, SecretScan, TempProject, ToolClient, left};
 
 const TUNNEL: &str = "tunnel_0123456789abcdef0123456789abcdef";
 /// Each of these carries a mark by which it is found.
@@ -32,7 +32,7 @@ impl House {
         let base = format!("http://{}", plane.listen().await?);
         let key_file = tempfile::NamedTempFile::new()?;
         std::fs::write(key_file.path(), KEY)?;
-        let data = tempfile::Builder::new().prefix("webcodex-data-").tempdir()?;
+        let data = left::folder()?;
         Ok(Self { data, project: TempProject::git()?, plane, base, key_file })
     }
 
@@ -56,6 +56,7 @@ impl House {
         let mut run = self.start(arguments)?;
         let line = run.line().await?;
         run.wait().await?;
+        left::report(&line)?;
         Ok(line + &run.stderr())
     }
 }

@@ -190,6 +190,7 @@ async fn doctor(
     let arguments = ["doctor", "--connection", "ChatGPT", "--json"];
     let mut run = Launched::start(&webcodex_testkit::webcodex()?, data, &arguments, variables)?;
     let line = run.line().await?;
+    webcodex_testkit::left::report(&line)?;
     assert!(!line.contains(KEY), "{line}");
     let said: Value = serde_json::from_str(&line)?;
     let checks = said["checks"].as_array().context("checks")?;
@@ -219,7 +220,7 @@ async fn doctor_names_the_hop_that_is_broken_and_takes_no_command_away() -> Resu
 
 #[tokio::test(flavor = "multi_thread")]
 async fn doctor_connects_by_itself_where_nothing_runs_and_carries_out_what_it_receives() -> Result<()> {
-    let (project, data) = (TempProject::git()?, tempfile::tempdir()?);
+    let (project, data) = (TempProject::git()?, webcodex_testkit::left::folder()?);
     let plane = FakeControlPlane::new(TUNNEL, KEY);
     let base = format!("http://{}", plane.listen().await?);
     let variables = [

@@ -43,7 +43,7 @@ async fn a_busy_or_public_address_is_refused_with_the_reason() -> Result<()> {
     for (address, expected) in
         [(busy.local_addr()?.to_string(), "listen"), ("0.0.0.0:0".to_owned(), "loopback")]
     {
-        let data = tempfile::tempdir()?;
+        let data = webcodex_testkit::left::folder()?;
         let arguments = ["share", "--tunnel", "none", "--json", &folder];
         let variables = [("WEBCODEX_ADDR", address.as_str())];
         let mut share = Launched::start(&webcodex_testkit::webcodex()?, data.path(), &arguments, &variables)?;
