@@ -90,9 +90,9 @@ impl Resident {
         let (Some(mut orders), Some(answers)) = (process.stdin.take(), process.stdout.take()) else {
             bail!("`wine` has no input or output");
         };
-        // cmd repeats what it is told, after its prompt; the answer is a line of its own.
+        // The answer follows the prompt.
         orders.write_all(b"echo up\r\n")?;
-        let is_up = |line: std::io::Result<String>| line.is_ok_and(|line| line.trim() == "up");
+        let is_up = |line: std::io::Result<String>| line.is_ok_and(|line| line.trim_end().ends_with(">up"));
         ensure!(BufReader::new(answers).lines().any(is_up), "`wine cmd` ended before it answered");
         Ok(Self { process, orders })
     }

@@ -6,8 +6,7 @@ use std::net::TcpStream;
 use serde_json::json;
 use webcodex_supervisor::Status;
 #[cfg(unix)]
-use webcodex_supervisor::control::ConnectionDraft;
-use webcodex_supervisor::control::TunnelState;
+use webcodex_supervisor::control::{ConnectionDraft, TunnelState};
 use webcodex_supervisor::status::Remark;
 use webcodex_testkit::control_plane::{Endpoint, FakeControlPlane, Fault};
 
