@@ -397,7 +397,7 @@ impl Announcement<'_> {
             anstream::eprintln!("  Project     {project}");
         }
         anstream::eprintln!("  Give both to your MCP client (Bearer token). Ctrl-C ends it.");
-        if self.tunnel.is_some() {
+        if self.tunnel.is_some_and(Tunnel::is_usable) {
             anstream::eprintln!(
                 "  In ChatGPT choose Connection: Tunnel and No authentication; the credential stays here."
             );

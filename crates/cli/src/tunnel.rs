@@ -20,7 +20,7 @@ use crate::household::Serving;
 /// How long a start waits until it is known whether the tunnel works.
 const DECIDED_WITHIN: Duration = Duration::from_secs(5);
 /// What the one connection of a command is called.
-const NAME: &str = "ChatGPT";
+pub(crate) const NAME: &str = "ChatGPT";
 
 /// Where the Tunnel ID and its key come from; what is not given here comes from the environment, else from a prompt.
 #[derive(Debug, clap::Args)]
@@ -156,6 +156,11 @@ impl Tunnel {
         let _ = tokio::time::timeout(patience, status.wait_for(decided)).await;
     }
 
+    /// Whether ChatGPT can use it, now or as soon as the network allows.
+    pub(crate) fn is_usable(&self) -> bool {
+        !matches!(self.status.borrow().state, State::NeedsYou { .. })
+    }
+
     /// What the JSON line of a serving command says about it.
     pub(crate) fn to_json(&self) -> Value {
         let state = self.status.borrow().state;
@@ -166,7 +171,7 @@ impl Tunnel {
 fn unusable(failure: webcodex_contracts::control::Failure) -> Failure {
     Failure::new("the tunnel cannot be used")
         .why(failure.message)
-        .next("copy Tunnel ID and key from the OpenAI Platform again")
+        .next("correct it where it was given: --tunnel-id, --tunnel-key-file or the CONTROL_PLANE_ variables")
 }
 
 fn decided(status: &Status) -> bool {

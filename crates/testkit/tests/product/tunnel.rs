@@ -235,3 +235,39 @@ async fn doctor_connects_by_itself_where_nothing_runs_and_carries_out_what_it_re
     assert!(project.path().is_dir() && plane.breaches().is_empty());
     Ok(())
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn doctor_polls_for_no_connection_that_was_not_named_and_says_how_to() -> Result<()> {
+    let data = webcodex_testkit::left::folder()?;
+    let plane = FakeControlPlane::new(TUNNEL, KEY);
+    let base = format!("http://{}", plane.listen().await?);
+    let named = [
+        ("CONTROL_PLANE_BASE_URL", base.as_str()),
+        ("CONTROL_PLANE_TUNNEL_ID", TUNNEL),
+        ("CONTROL_PLANE_API_KEY", KEY),
+    ];
+    for (arguments, variables, says) in [
+        (
+            &["doctor"][..],
+            &named[..],
+            "in the environment, not tried\n      next: run `webcodex doctor --connection ChatGPT`",
+        ),
+        (
+            &["doctor", "--connection", "Work"],
+            &named,
+            "the connection of the environment is called `ChatGPT`",
+        ),
+        (&["doctor", "--connection", "Work"], &[], "CONTROL_PLANE_TUNNEL_ID and CONTROL_PLANE_API_KEY"),
+    ] {
+        let mut run = Launched::start(&webcodex_testkit::webcodex()?, data.path(), arguments, variables)?;
+        let mut said = String::new();
+        while let Ok(line) = run.line().await {
+            said = said + &line + "\n";
+        }
+        assert_eq!(run.wait().await?, Some(1), "{arguments:?}");
+        said += &run.stderr();
+        assert!(said.contains(says), "{arguments:?}: {said}");
+    }
+    assert!(plane.polls().is_empty(), "a poll would take commands away");
+    Ok(())
+}

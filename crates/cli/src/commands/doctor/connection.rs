@@ -19,7 +19,7 @@ use crate::failure::Failure;
 use crate::household::{self, Household, STATUS_CREDENTIAL};
 use crate::instance::ServerFile;
 use crate::request;
-use crate::tunnel::{Access, Tunnel};
+use crate::tunnel::{Access, NAME, Tunnel};
 
 /// The tool that tells how connections stand.
 const TOOL: &str = "get_runtime_status";
@@ -27,12 +27,10 @@ const TOOL: &str = "get_runtime_status";
 /// What was seen of the connection `wanted`, or of all.
 pub(super) fn checks(settings: &Settings, wanted: Option<&str>) -> Result<Vec<Check>, Failure> {
     let runtime = household::runtime()?;
-    let seen = match ServerFile::of_running(&settings.folders) {
-        Some(server) => runtime.block_on(ask(settings, &server))?,
-        None => match Access::of_environment(&settings.tunnel) {
-            Some(access) if wanted.is_some() => runtime.block_on(try_out(settings, access))?,
-            _ => Vec::new(),
-        },
+    let seen = match (ServerFile::of_running(&settings.folders), Access::of_environment(&settings.tunnel)) {
+        (Some(server), _) => runtime.block_on(ask(settings, &server))?,
+        (None, Some(access)) if wanted == Some(NAME) => runtime.block_on(try_out(settings, access))?,
+        (None, access) => return untried(wanted, access.is_some()),
     };
     let named = |connection: &&ConnectionStatus| wanted.is_none_or(|wanted| connection.name == wanted);
     let checks: Vec<_> = seen.iter().filter(named).flat_map(hops).collect();
@@ -74,10 +72,32 @@ async fn try_out(settings: &Settings, access: Access) -> Result<Vec<ConnectionSt
     status(result.map_err(|error| failed(format!("{error:#}")))?).map_err(failed)
 }
 
+/// Nothing runs that knows connections, and the one of the environment is tried only where it is named: whatever the
+/// poll brings is then carried out.
+fn untried(wanted: Option<&str>, in_environment: bool) -> Result<Vec<Check>, Failure> {
+    let Some(wanted) = wanted else {
+        let one = || Check {
+            name: format!("connection {NAME}"),
+            found: "in the environment, not tried".to_owned(),
+            next: Some(format!("run `webcodex doctor --connection {NAME}`")),
+        };
+        return Ok(in_environment.then(one).into_iter().collect());
+    };
+    let next = if in_environment {
+        format!("start WebCodex; the connection of the environment is called `{NAME}`")
+    } else {
+        format!(
+            "start WebCodex, or set CONTROL_PLANE_TUNNEL_ID and CONTROL_PLANE_API_KEY and ask for `{NAME}`"
+        )
+    };
+    let what = format!("the connection `{wanted}` cannot be checked");
+    Err(Failure::new(what).why("WebCodex is not running").next(next))
+}
+
 fn unknown(wanted: &str, seen: &[ConnectionStatus]) -> Failure {
     let names: Vec<_> = seen.iter().map(|connection| format!("`{}`", connection.name)).collect();
     let next = if names.is_empty() {
-        "add one in the window, or set CONTROL_PLANE_TUNNEL_ID and CONTROL_PLANE_API_KEY".to_owned()
+        "add one in the window, or start with `--tunnel openai`".to_owned()
     } else {
         format!("there is {}", names.join(", "))
     };
