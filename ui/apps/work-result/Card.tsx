@@ -22,12 +22,13 @@ export function Card({ work, seen, onReview }: Props) {
   const icon = stale ? "degraded" : iconOf(seen);
   const lines = stale || seen.phase === "sealed" ? [] : linesOf(view, seen, now);
   const open = seen.phase === "open";
+  const title = visible(seen.session?.title ?? work.presented.title ?? seen.project.name);
   return (
     <article class="card" aria-label={t.name}>
       <header>
         <Icon name={icon} tone={icon === "seal" ? "" : toneOf[icon]} />
         <div class="grow">
-          <h2 class="cut">{visible(seen.session?.title ?? work.presented.title ?? seen.project.name)}</h2>
+          <h2 class="cut" title={title}>{title}</h2>
           <p class="meta t2" role="status">{stale ? t.stale(f.clock(seen.at_ms)) : factsOf(view, seen, now)}</p>
         </div>
       </header>
@@ -55,7 +56,7 @@ function CardLine({ line: { icon, words, code, after, counts, live }, seen: { re
   return (
     <li class={live ? "live" : undefined}>
       <Icon name={icon} tone={icon in toneOf ? toneOf[icon as StateIcon] : "t2"} />
-      <span class="cut">{code ? <code>{words}</code> : words}</span>
+      <span class="cut" title={words}>{code ? <code>{words}</code> : words}</span>
       {counts
         ? <span class="pm"><span class="plus">+{f.compact(review?.added_lines ?? 0)}</span><span class="minus">−{f.compact(review?.removed_lines ?? 0)}</span></span>
         : <span class="meta t3 num">{after}</span>}

@@ -11,8 +11,11 @@ export function Diagnostics({ seen }: { seen: WorkState }) {
       <summary class="small t2">{t.diagnostics}</summary>
       <div class="in stack">
         <dl class="kv meta">{rowsOf(view, seen).map(([name, value]) => [<dt>{name}</dt>, <dd class="selectable">{value}</dd>])}</dl>
-        <Switch words={timing.on ? t.timingOn : t.timingOff} label={t.timing} on={timing.on} onSwitch={(on) => timing.switch(on)} />
-        <p class="meta t3">{t.timing}: {t.timingAbout}</p>
+        <div class="line small">
+          <span>{t.timing}</span>
+          <Switch words={timing.on ? t.timingOn : t.timingOff} label={t.timing} on={timing.on} onSwitch={(on) => timing.switch(on)} />
+        </div>
+        <p class="meta t3">{t.timingAbout}</p>
         {timing.on && (
           <ol class="meta num t2" data-timing>
             {timing.records.map((record) => <li><span class="t3">{f.length(record.at)}</span> {said(view, record)}</li>)}
