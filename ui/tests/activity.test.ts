@@ -79,7 +79,7 @@ test("search and filters narrow the list and say so", async () => {
   expect(rows.length).toBe(3);
   await page.fill("[type=search]", "nothing like this");
   await page.waitForSelector("text=No call fits");
-  await page.locator("[role=treegrid] >> text=Clear filters").click();
+  await page.getByRole("group", { name: "Calls" }).getByText("Clear filters").click();
   expect(await page.locator("[data-call]").count()).toBe(11);
 });
 
@@ -107,6 +107,13 @@ test("output is followed until somebody scrolls up", async () => {
   await page.waitForFunction(() => document.querySelector("[role=switch]")?.getAttribute("aria-checked") === "false");
   await follow.click();
   await expect.poll(atEnd).toBe(true);
+});
+
+test("numbers of lines stay in their column, however many", async () => {
+  const page = await visit({ scenario: "names", width: 720, height: 520 });
+  await go(page, "activity");
+  const many = page.locator("[role=gridcell]", { hasText: "+104k" });
+  expect(await many.evaluate((cell) => cell.scrollWidth - cell.clientWidth)).toBe(0);
 });
 
 test("sessions lead to their calls", async () => {

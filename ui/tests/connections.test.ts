@@ -23,6 +23,18 @@ test("the credential is nowhere in the page until asked for, and hides again by 
   expect(await inPage()).not.toContain(CREDENTIAL);
 });
 
+test("a credential that is shown is shown whole, and the button that shows it stays in place", async () => {
+  const page = await visit();
+  await page.click("#connect-panel-other");
+  const button = page.locator("#connect-panel").getByRole("button", { name: /Show|Hide/ });
+  const before = await button.boundingBox();
+  await button.click();
+  const value = page.getByRole("group", { name: "Credential" });
+  await value.getByText(CREDENTIAL).waitFor();
+  expect(await value.evaluate((field) => [field, ...field.querySelectorAll("*")].some((one) => getComputedStyle(one).overflowX === "hidden" || one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== "inline"))).toBe(false);
+  expect((await button.boundingBox())?.y).toBe(before?.y);
+});
+
 test("the address and each ready-made configuration can be copied", async () => {
   const page = await visit();
   await go(page, "connections");

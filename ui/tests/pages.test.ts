@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { accessibility, go, sidewaysOf, useBrowser, visit } from "./window";
+import { accessibility, go, sidewaysOf, unreadableOf, useBrowser, visit } from "./window";
 
 useBrowser();
 
@@ -15,6 +15,7 @@ const looks = [
 async function expectGood(page: Page, where: string) {
   expect(await accessibility(page), `accessibility of ${where}`).toEqual([]);
   expect(await sidewaysOf(page), `overflow of ${where}`).toEqual([]);
+  expect(await unreadableOf(page), `cut off without a title in ${where}`).toEqual([]);
 }
 
 describe.each(looks)("in $language, $theme, $width px", (look) => {

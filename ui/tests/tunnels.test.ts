@@ -46,6 +46,21 @@ test("from Home to ChatGPT: paste, connect, online, and the first call turns it 
   expect(await page.textContent("[data-hop=last_call]")).toContain("tools/list");
 });
 
+test("each step of the set-up first opens OpenAI's page, then takes what was made there", async () => {
+  const page = await visit({ scenario: "no-client" });
+  await go(page, "connections");
+  for (const [step, open, name, words] of [
+    ["1", "Open Tunnels", "tunnel", /Choose your ChatGPT workspace.*Tunnels: Manage.*30 min/s],
+    ["2", "Open API keys", "key", /Restricted.*Tunnels: Read and Use.*30 min/s],
+  ] as const) {
+    const at = page.locator(`[data-step='${step}']`);
+    expect(await at.textContent()).toMatch(words);
+    await at.getByRole("button", { name: open }).focus();
+    await page.keyboard.press("Tab");
+    expect(await field(page, name).evaluate((input) => input === document.activeElement), `${name} follows ${open}`).toBe(true);
+  }
+});
+
 test("the age of OpenAI's answer lives, and without a recent one nothing is claimed", async () => {
   const page = await visit({ scenario: "tunnel", at: NOON });
   await go(page, "connections");

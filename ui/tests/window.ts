@@ -58,6 +58,15 @@ export async function accessibility(page: Page | Frame): Promise<string[]> {
   });
 }
 
+/** Text that is cut off and cannot be read anywhere: neither it nor what it stands in has a title. */
+export function unreadableOf(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>("main *, dialog *")]
+      .filter((one) => getComputedStyle(one).textOverflow === "ellipsis" && one.scrollWidth > one.clientWidth + 1)
+      .filter((one) => !one.closest("[title]") && !one.querySelector("[title]"))
+      .map((one) => `${one.className} ${one.textContent?.trim().slice(0, 40)}`));
+}
+
 /** Elements that reach out of the window sideways, and whether the page itself scrolls sideways. */
 export function sidewaysOf(page: Page): Promise<string[]> {
   return page.evaluate(() => {
